@@ -3,6 +3,7 @@
 //! happens along the path of an edit and nowhere else.
 
 mod aliases;
+mod hints;
 mod journal;
 mod lookup;
 mod member;
@@ -12,9 +13,11 @@ mod overridden;
 mod owned_comments;
 mod path;
 mod slots;
+mod texts;
 mod tree;
 
 pub use aliases::Aliases;
+pub use hints::EntryComments;
 pub use journal::Effect;
 pub(crate) use lookup::KeyDigests;
 pub use opened::Kind;
@@ -22,5 +25,5 @@ pub(crate) use opened::{Body, Opened};
 pub(crate) use owned_comments::{entry_comments, takes_comments};
 pub(crate) use path::Seat;
 pub use path::{Path, Step};
-pub use slots::{EntryComments, NodeId, OpId, Slot, SlotId, Slots};
+pub use slots::{NodeId, OpId, Slot, SlotId, Slots};
 pub use tree::Tree;

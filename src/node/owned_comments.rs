@@ -1,7 +1,8 @@
 //! The comments that a written entry owns: the one behind it on its line, and the lines
 //! directly above it at its indentation.
 
-use super::slots::{EntryComments, NodeId, Slot};
+use super::hints::EntryComments;
+use super::slots::{NodeId, Slot};
 use super::tree::Tree;
 use crate::arena::{Index, Style};
 use crate::layout::{Layout, bare_lines, is_flow, is_json};
@@ -38,7 +39,7 @@ pub(crate) fn takes_comments(document: &Tree, of: NodeId, slot: &Slot) -> bool {
     let base = Layout { arena: document.base() };
     // `{}` gets lines.
     let json = base.arena.nodes().len() > 1 && is_json(base.arena);
-    if document.is_in_brackets(of) || json {
+    if document.hints().is_in_brackets(of) || json {
         return false;
     }
     let Some((file, of)) = written(document, of) else { return true };

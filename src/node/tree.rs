@@ -3,20 +3,20 @@
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
-use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
 
-use super::aliases::{AliasEdits, Aliases};
+use super::aliases::{AliasState, Aliases};
+use super::hints::{EntryComments, Hints};
 use super::journal::{Effect, Journal};
 use super::lookup::{ItemIndex, KeyDigests, KeyIndex, Lookup, MatchIndex};
 use super::merge_sources::{MergeSources, Provided};
 use super::opened::{Body, Kind, Opened, OpenedNodes};
-use super::path::{Seat, Step};
-use super::slots::EntryComments;
+use super::path::Seat;
 use super::slots::{NodeId, OpId, Slot, SlotId, Slots};
-use crate::arena::{Arena, Index, NONE, Section, Style, flag};
+use super::texts::Texts;
+use crate::arena::{Arena, Index, NONE, Style, flag};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::scalar::{Dialect, Identity, Scalar, Tag};
 use crate::source::{FileId, Span};
@@ -24,10 +24,7 @@ use crate::source::{FileId, Span};
 /// A text and the edits laid over it.
 #[derive(Clone, Debug)]
 pub struct Tree {
-    /// The text it was read from.
-    base: Arc<Arena>,
-    /// The other texts that nodes of it come from, sorted by number.
-    others: Vec<Arc<Arena>>,
+    texts: Texts,
     opened: OpenedNodes,
     /// Nodes that were opened by a search, by written node. They are never in the tree.
     detached: HashMap<(FileId, Index), u32>,
@@ -37,38 +34,14 @@ pub struct Tree {
     /// The effective entries of the sources of `<<` as they were written.
     merge_sources: MergeSources,
     roots: Vec<NodeId>,
-    /// The replacements of written nodes, for all their aliases.
-    alias_values: HashMap<(FileId, Index), NodeId>,
-    /// True if aliases have followed an edit since the nodes were frozen.
-    has_followed: bool,
-    /// Frozen nodes that have no aliases in them.
-    alias_free: HashSet<u32>,
+    aliases: AliasState,
     /// Nodes that no message shows, made of the values of variables.
     secret: HashSet<NodeId>,
-    /// New collections that are printed in flow style.
-    in_brackets: HashSet<NodeId>,
-    /// Null values of new entries that are not written.
-    left_out: HashSet<NodeId>,
-    /// The texts whose values are printed in the style of the document.
-    restyled: HashSet<FileId>,
-    /// True if what is new is printed as its text has it.
-    verbatim: bool,
-    /// The text whose entries bring their comments with them.
-    commented: Option<FileId>,
-    /// The text whose comments are left out where values of it are printed.
-    uncommented: Option<FileId>,
-    /// The comments that edits gave to entries, by the number in the slot less 1.
-    comments: Vec<EntryComments>,
-    /// The lines that edits put at the end of documents, by root.
-    dangling: HashMap<usize, Box<str>>,
+    hints: Hints,
     /// The ops that were applied, by number: the places they were written at.
     history: Vec<Option<Span>>,
     /// The changes of ops, if somebody wants to know them.
     journal: Option<Box<Journal>>,
-    /// The edits of nodes with aliases, unless aliases keep their values.
-    alias_edits: Option<Box<AliasEdits>>,
-    /// The nodes of the base that have aliases, once an op has asked for them.
-    named: Option<Arc<HashSet<Index>>>,
 }
 
 // The texts and the roots.
@@ -84,29 +57,17 @@ impl Tree {
         let roots =
             arena.sections().iter().map(|s| NodeId::Clean(file, s.root)).collect();
         Tree {
-            base: arena,
-            others: Vec::new(),
+            texts: Texts::new(arena),
             opened: OpenedNodes::default(),
             detached: HashMap::new(),
             merged: HashMap::new(),
             merge_sources: MergeSources::default(),
             roots,
-            alias_values: HashMap::new(),
-            has_followed: false,
-            alias_free: HashSet::new(),
+            aliases: AliasState::default(),
             secret: HashSet::new(),
-            in_brackets: HashSet::new(),
-            left_out: HashSet::new(),
-            restyled: HashSet::new(),
-            verbatim: false,
-            commented: None,
-            uncommented: None,
-            comments: Vec::new(),
-            dangling: HashMap::new(),
+            hints: Hints::default(),
             history: Vec::new(),
             journal: None,
-            alias_edits: None,
-            named: None,
         }
     }
 
@@ -170,65 +131,33 @@ impl Tree {
     /// Sets the effect of the next edits on aliases. If they keep the old value, edits of
     /// nodes with aliases are noted only if that is to be told.
     pub(crate) fn start_alias_edits(&mut self, aliases: Aliases, is_told: bool) {
-        self.alias_edits = None;
-        // A value that aliases have followed stands in several places for an op that edits one.
-        if aliases != Aliases::Follow && std::mem::take(&mut self.has_followed) {
+        if self.aliases.start(self.texts.base(), aliases, is_told) {
             self.freeze();
-        }
-        if aliases != Aliases::Keep || is_told {
-            let (file, follows) = (self.file(), aliases == Aliases::Follow);
-            // The base has as many aliases for every op.
-            let named = self.named.get_or_insert_with(|| AliasEdits::named(&self.base));
-            let edits = AliasEdits::new(file, named.clone(), follows);
-            self.alias_edits = Some(Box::new(edits));
         }
     }
 
     /// Returns the nodes with aliases that were edited meanwhile, each with the places of
     /// its aliases.
     pub(crate) fn end_alias_edits(&mut self) -> Vec<(Span, Vec<Span>)> {
-        let Some(edits) = self.alias_edits.take() else { return Vec::new() };
-        let edited = edits.edited();
-        if edited.is_empty() {
-            return Vec::new();
-        }
-        let span = |i| self.base.span(i);
-        let mut aliases: HashMap<Index, Vec<Span>> =
-            edited.iter().map(|&i| (i, Vec::new())).collect();
-        for &(i, target) in self.base.aliases() {
-            if let Some(places) = aliases.get_mut(&target) {
-                places.push(span(i));
-            }
-        }
-        let named = |i| match self.base.props(i).map(|props| props.anchor) {
-            Some((start, end)) if end > start => {
-                Span { start: start - 1, end, ..span(i) }
-            }
-            _ => span(i),
-        };
-        let places = |i| (named(i), aliases.remove(&i).unwrap_or_default());
-        edited.into_iter().map(places).collect()
+        self.aliases.end(self.texts.base())
     }
 
     /// Returns the seat at which an edit has to happen. For an alias that follows its anchor
     /// it is that of the anchor's node.
     fn seat_of_edit(&mut self, seat: Seat) -> Seat {
-        let Some(mut edits) = self.alias_edits.take() else { return seat };
-        let node = self.node_at(seat);
-        let is_alias = match node {
-            NodeId::Clean(file, i) => self.arena(file).style(i) == Style::Alias,
-            NodeId::Opened(_) => false,
+        if !self.aliases.has_edits() {
+            return seat;
+        }
+        let (written, is_alias) = match self.node_at(seat) {
+            NodeId::Clean(file, i) => {
+                let arena = self.arena(file);
+                (Some((file, arena.target(i))), arena.style(i) == Style::Alias)
+            }
+            NodeId::Opened(id) => (self.opened[id].was, false),
         };
-        let written = match node {
-            NodeId::Clean(file, i) => Some((file, self.arena(file).target(i))),
-            NodeId::Opened(id) => self.opened[id].was,
-        };
-        let is_named = written.is_some_and(|written| edits.note(written));
-        let follows = edits.follows;
-        let moved = written.filter(|_| is_alias && is_named && follows);
-        let moved = moved.and_then(|(file, i)| self.seat_of_written(file, i));
-        self.alias_edits = Some(edits);
-        moved.unwrap_or(seat)
+        let followed = written.filter(|&(file, i)| self.aliases.note_edit(file, i));
+        let anchored = followed.filter(|_| is_alias);
+        anchored.and_then(|(file, i)| self.seat_of_written(file, i)).unwrap_or(seat)
     }
 
     /// Returns the seat of a node as it was written, if it is still there. The collections
@@ -262,46 +191,28 @@ impl Tree {
 
     /// Replaces the node at a seat without an effect on aliases.
     pub(crate) fn set_as_is(&mut self, seat: Seat, node: NodeId) {
-        let edits = self.alias_edits.take();
+        let edits = self.aliases.take_edits();
         self.set_at(seat, node, None);
-        self.alias_edits = edits;
+        self.aliases.restore_edits(edits);
     }
 
     /// Opens the collection at a seat without an effect on aliases.
     pub(crate) fn open_as_is(&mut self, seat: Seat) -> Option<u32> {
-        let edits = self.alias_edits.take();
+        let edits = self.aliases.take_edits();
         let id = self.open(seat, true);
-        self.alias_edits = edits;
+        self.aliases.restore_edits(edits);
         id
     }
 
     /// Gives the aliases of a written node its new value, if they follow. Returns true if
     /// they do.
     fn follow_edit(&mut self, written: Option<(FileId, Index)>, node: NodeId) -> bool {
-        let Some((file, i)) = written else { return false };
-        let is_named =
-            |edits: &mut Box<AliasEdits>| edits.follows && edits.note((file, i));
-        let follows = self.alias_edits.as_mut().is_some_and(is_named);
-        if follows {
-            self.alias_values.insert((file, i), node);
-            self.has_followed = true;
-        }
-        follows
+        written.is_some_and(|(file, i)| self.aliases.follow_edit(file, i, node))
     }
 
     /// Begins to note all changes.
     pub(crate) fn start_journal(&mut self) {
-        let (mut seats, mut todo) = (HashMap::new(), Vec::new());
-        todo.extend(self.roots.iter().enumerate().map(|(at, &it)| (it, Seat::Root(at))));
-        while let Some((node, seat)) = todo.pop() {
-            let NodeId::Opened(id) = node else { continue };
-            if seats.insert(id, seat).is_none() {
-                let slots = self.children(id);
-                let child = |at| (slots.get(at).value, Seat::Slot(id, at));
-                todo.extend(slots.ids().map(child));
-            }
-        }
-        self.journal = Some(Box::new(Journal::new(seats)));
+        self.journal = Some(Box::new(Journal::new(&self.roots, &self.opened)));
     }
 
     /// Bounds the number of steps that the ways of all changes together may have.
@@ -332,88 +243,31 @@ impl Tree {
 
     fn note_removal(&mut self, id: u32, at: SlotId) {
         let value = self.children(id).get(at).value;
-        let written = self.origin_of(value);
-        if let (Some(edits), Some(written)) = (&mut self.alias_edits, written)
-            && !edits.follows
-        {
-            edits.note(written);
+        if let Some((file, i)) = self.origin_of(value) {
+            self.aliases.note_removal(file, i);
         }
         self.note_change(Seat::Slot(id, at), Some(value), None);
     }
 
     fn note_change(&mut self, seat: Seat, before: Option<NodeId>, after: Option<NodeId>) {
-        // The journal is outside of the tree while it asks for steps.
-        let Some(mut journal) = self.journal.take() else { return };
-        if before != after {
-            let step = |id: u32, at| {
-                let slots = self.children(id);
-                let index = || Step::Index(slots.position(at) as u32);
-                slots.get(at).key.map_or_else(index, Step::Key)
-            };
-            let place = match seat {
-                Seat::Slot(id, at) => {
-                    let slots = self.children(id);
-                    let position = slots.position(at);
-                    (position, position + 1 == slots.len())
-                }
-                Seat::Root(_) | Seat::Detached(_) => (0, false),
-            };
-            journal.note(seat, (before, after), place, &step);
+        if let Some(journal) = &mut self.journal
+            && before != after
+        {
+            journal.note(&self.opened, seat, before, after);
         }
-        self.journal = Some(journal);
-    }
-
-    pub(crate) fn comment_source(&self) -> Option<FileId> {
-        self.commented
-    }
-
-    /// Has new values printed as their text has them, even in JSON, and leaves out comments
-    /// that have no place in it: they are put in place after printing.
-    pub(crate) fn print_verbatim(&mut self) {
-        self.verbatim = true;
-    }
-
-    /// Has the values of other texts printed in the style of this document, and not as they
-    /// are written.
-    pub(crate) fn restyle(&mut self, files: impl IntoIterator<Item = FileId>) {
-        self.restyled.extend(files);
-    }
-
-    /// Returns true if the values of a text are printed in the style of this document.
-    pub(crate) fn is_restyled(&self, file: FileId) -> bool {
-        self.restyled.contains(&file)
-    }
-
-    pub(crate) fn is_verbatim(&self) -> bool {
-        self.verbatim
-    }
-
-    /// Has the values of another text printed without the comments inside of them.
-    pub(crate) fn leave_out_comments_of(&mut self, file: FileId) {
-        self.uncommented = Some(file);
-    }
-
-    /// Returns the text whose comments are left out where values of it are printed.
-    pub(crate) fn uncommented(&self) -> Option<FileId> {
-        self.uncommented
-    }
-
-    pub(crate) fn bring_comments_from(&mut self, file: FileId) {
-        self.commented = Some(file);
     }
 
     /// Returns true if nothing was edited.
     pub fn is_clean(&self) -> bool {
-        let clean = |(root, section): (&NodeId, &Section)| {
-            *root == NodeId::Clean(self.file(), section.root)
-        };
-        self.dangling.is_empty()
-            && self.roots.iter().zip(self.base().sections()).all(clean)
+        let written = self.base().sections().iter();
+        let written = written.map(|section| NodeId::Clean(self.file(), section.root));
+        !self.hints.has_dangling()
+            && self.roots.iter().zip(written).all(|(root, written)| *root == written)
     }
 
     /// The text this document was read from.
     pub fn file(&self) -> FileId {
-        self.base.file()
+        self.base().file()
     }
 
     /// The rules it was read by.
@@ -423,7 +277,7 @@ impl Tree {
 
     /// The arena of the text this document was read from.
     pub fn base(&self) -> &Arena {
-        &self.base
+        self.texts.base()
     }
 
     /// The arena of a text that nodes of this document come from.
@@ -432,37 +286,27 @@ impl Tree {
     /// The text is no part of this document: the node is one of another document.
     #[inline]
     pub fn arena(&self, file: FileId) -> &Arena {
-        if file == self.base.file() {
-            return &self.base;
-        }
-        match self.other(file) {
-            Ok(at) => &self.others[at],
-            Err(_) => panic!("this is a node of another document"),
-        }
-    }
-
-    fn other(&self, file: FileId) -> std::result::Result<usize, usize> {
-        self.others.binary_search_by_key(&file, |arena| arena.file())
+        self.texts.arena(file)
     }
 
     /// The arenas of all texts that nodes of this document come from.
     pub fn arenas(&self) -> impl Iterator<Item = &Arc<Arena>> {
-        std::iter::once(&self.base).chain(&self.others)
+        self.texts.all()
     }
 
     pub(crate) fn shared_base(&self) -> &Arc<Arena> {
-        &self.base
+        self.texts.base()
     }
 
     /// Returns a document with `node` as its root and `blank` as its own, empty text.
     pub(crate) fn standalone(&self, node: NodeId, blank: Arena) -> Tree {
         let mut standalone = Tree {
-            base: Arc::new(blank),
+            texts: Texts::new(Arc::new(blank)),
             roots: vec![node],
             merge_sources: MergeSources::default(),
             ..self.clone()
         };
-        standalone.add_arena(&self.base);
+        standalone.add_arena(self.shared_base());
         standalone
     }
 
@@ -493,13 +337,9 @@ impl Tree {
 
     /// Adds the arena of another text, or replaces the one with its number.
     pub(crate) fn add_arena(&mut self, arena: &Arc<Arena>) {
-        match self.other(arena.file()) {
-            _ if arena.file() == self.file() => self.base = arena.clone(),
-            Ok(at) if Arc::ptr_eq(&self.others[at], arena) => return,
-            Ok(at) => self.others[at] = arena.clone(),
-            Err(at) => return self.others.insert(at, arena.clone()),
+        if self.texts.add(arena) {
+            self.merge_sources = MergeSources::default();
         }
-        self.merge_sources = MergeSources::default();
     }
 }
 
@@ -534,9 +374,7 @@ impl Tree {
                         return true;
                     }
                 }
-                NodeId::Opened(id)
-                    if !self.alias_free.contains(&id) && met.insert(id) =>
-                {
+                NodeId::Opened(id) if !self.aliases.is_free(id) && met.insert(id) => {
                     let nodes = |slot: &Slot| slot.key.into_iter().chain([slot.value]);
                     todo.extend(self.children(id).iter().flat_map(nodes));
                 }
@@ -545,7 +383,7 @@ impl Tree {
         }
         // What is frozen does not change any more, and may be copied again.
         met.retain(|&id| self.opened.is_frozen(id));
-        self.alias_free.extend(met);
+        self.aliases.add_free(met);
         false
     }
 
@@ -819,11 +657,8 @@ impl Tree {
     pub fn follow(&self, node: NodeId) -> NodeId {
         match node {
             NodeId::Clean(file, i) if self.arena(file).style(i) == Style::Alias => {
-                let target = (file, self.arena(file).target(i));
-                self.alias_values
-                    .get(&target)
-                    .copied()
-                    .unwrap_or(NodeId::Clean(target.0, target.1))
+                let target = self.arena(file).target(i);
+                self.alias_value(file, target).unwrap_or(NodeId::Clean(file, target))
             }
             NodeId::Clean(..) | NodeId::Opened(_) => node,
         }
@@ -974,8 +809,7 @@ impl Tree {
     /// Returns a written mapping with a `<<`, of which no edit changes what it provides.
     fn merging(&self, source: NodeId) -> Option<(FileId, Index)> {
         let NodeId::Clean(file, i) = source else { return None };
-        (self.alias_values.is_empty() && self.has_written_merge(file, i))
-            .then_some((file, i))
+        (!self.has_alias_values() && self.has_written_merge(file, i)).then_some((file, i))
     }
 
     /// Finds out what sources provide that have sources of their own, inner ones first.
@@ -1140,7 +974,7 @@ impl Tree {
     pub(crate) fn has_item(&mut self, id: u32, value: NodeId) -> bool {
         let lookup = &mut self.opened[id].lookup;
         // Aliases that follow change items that no index hears of.
-        if !std::mem::replace(&mut lookup.searched, true) || self.has_followed {
+        if !std::mem::replace(&mut lookup.searched, true) || self.aliases.has_followed() {
             let mut slots = self.children(id).iter();
             return slots.any(|slot| self.equal(slot.value, value));
         }
@@ -1491,16 +1325,16 @@ impl Tree {
 
     /// Replaces written node `i` by `node` for all its aliases.
     pub(crate) fn set_alias_value(&mut self, file: FileId, i: Index, node: NodeId) {
-        self.alias_values.insert((file, i), node);
+        self.aliases.set_value(file, i, node);
     }
 
     pub(crate) fn alias_value(&self, file: FileId, i: Index) -> Option<NodeId> {
-        self.alias_values.get(&(file, i)).copied()
+        self.aliases.value(file, i)
     }
 
     /// Returns true if aliases stand for something else than what was written.
     pub(crate) fn has_alias_values(&self) -> bool {
-        !self.alias_values.is_empty()
+        self.aliases.has_values()
     }
 
     /// Returns what aliases stand for in place of what was written, in the order of texts.
@@ -1525,9 +1359,18 @@ impl Tree {
         Seat::Slot(self.push(None, Body::Sequence(Slots::new(vec![slot]))), 0)
     }
 
+    /// Returns the hints for printing that edits left.
+    pub(crate) fn hints(&self) -> &Hints {
+        &self.hints
+    }
+
+    pub(crate) fn hints_mut(&mut self) -> &mut Hints {
+        &mut self.hints
+    }
+
     /// Returns the comments that an edit gave to an entry.
     pub(crate) fn comments(&self, slot: &Slot) -> Option<&EntryComments> {
-        self.comments.get(slot.comments?.get() as usize - 1)
+        self.hints.comments(slot.comments?)
     }
 
     /// Gives comments to the entry at a seat; those it got before stay where the new ones
@@ -1538,24 +1381,8 @@ impl Tree {
             return;
         }
         let before = self.comments(self.children(id).get(at)).cloned();
-        self.comments.push(new.or(before.unwrap_or_default()));
-        let number = NonZeroU32::new(self.comments.len() as u32);
+        let number = self.hints.add_comments(new.or(before.unwrap_or_default()));
         self.children_mut(id).get_mut(at).comments = number;
-    }
-
-    /// Returns the lines that an edit put at the end of a document.
-    pub(crate) fn dangling(&self, root: usize) -> Option<&str> {
-        self.dangling.get(&root).map(|lines| &**lines)
-    }
-
-    /// Replaces the comments and blank lines behind the last entry of a document.
-    pub(crate) fn give_dangling(&mut self, root: usize, lines: Box<str>) {
-        self.dangling.insert(root, lines);
-    }
-
-    /// Returns the number of times that comments were given to entries.
-    pub(crate) fn comments_given(&self) -> usize {
-        self.comments.len()
     }
 
     /// Returns true if opened mapping `id` has an entry `<<`.
@@ -1565,26 +1392,6 @@ impl Tree {
 
     fn children_mut(&mut self, id: u32) -> &mut Slots {
         self.opened[id].slots_mut()
-    }
-
-    /// Has a new collection printed in flow style.
-    pub(crate) fn put_in_brackets(&mut self, node: NodeId) {
-        self.in_brackets.insert(node);
-    }
-
-    /// Returns true for a new collection that is printed in flow style.
-    pub(crate) fn is_in_brackets(&self, node: NodeId) -> bool {
-        self.in_brackets.contains(&node)
-    }
-
-    /// Has a null value of a new entry printed as nothing, as in `key:`.
-    pub(crate) fn leave_out(&mut self, node: NodeId) {
-        self.left_out.insert(node);
-    }
-
-    /// Returns true for a null value that is printed as nothing.
-    pub(crate) fn is_left_out(&self, node: NodeId) -> bool {
-        self.left_out.contains(&node)
     }
 
     /// Inserts an item into opened sequence `id`, before the one at `position`.

@@ -75,15 +75,16 @@ impl Plan {
         let first = matches.len();
         matches.resize(first + rest.ops.len(), Vec::new());
         let mut comments = vec![false; matches.len()];
-        let mut given = tree.comments_given();
+        let mut given = tree.hints().comments_given();
         apply::observe(&rest, &mut tree, reach, &mut |tree, number, effects| {
             let effects = in_order(&rest.ops[number], effects);
             let planned = effects.into_iter().map(|it| planned(tree, it, &mut values));
             matches[first + number].extend(planned);
             // Comments that come along with a value are no change of their own.
             let sets_comments = rest.ops[number].comments != NewComments::default();
-            comments[first + number] |= sets_comments && tree.comments_given() > given;
-            given = tree.comments_given();
+            comments[first + number] |=
+                sets_comments && tree.hints().comments_given() > given;
+            given = tree.hints().comments_given();
         })?;
         let by = tree.append_opened(&values);
         for one in matches.iter_mut().flatten() {

@@ -118,7 +118,7 @@ impl<'a> NewValues<'a> {
         };
         let null = out.new_null();
         if bare {
-            out.leave_out(null);
+            out.hints_mut().leave_out(null);
         }
         null
     }

@@ -56,7 +56,7 @@ struct Printer<'a> {
 
 /// Returns the offsets of the comments that are not printed with values of their text.
 fn left_out_comments(document: &Tree) -> Vec<usize> {
-    let arena = document.uncommented().map(|file| document.arena(file));
+    let arena = document.hints().uncommented().map(|file| document.arena(file));
     let comments = arena.into_iter().flat_map(written_comments);
     comments.map(|comment| comment.start).collect()
 }
@@ -201,7 +201,7 @@ impl<'a> Printer<'a> {
         let (node, section) = (document.roots()[at], base.sections()[at]);
         let old = section.root;
         let layout = Layout { arena: base };
-        let dangling = document.dangling(at).map(|lines| LinesBelow {
+        let dangling = document.hints().dangling(at).map(|lines| LinesBelow {
             written: layout.document_dangling(&section),
             lines,
             next: base.next(old),
@@ -330,7 +330,7 @@ impl<'a> Printer<'a> {
         }
         self.tasks.push(if is_flow(self.out.layout().style(written.old)) {
             let root = written.place.role == Role::Root;
-            let json = root && !self.document.is_verbatim();
+            let json = root && !self.document.hints().is_verbatim();
             written.place.json |= json && is_json(self.out.layout().arena);
             PrintTask::Flow(FlowWalk::new(written, slots))
         } else {
@@ -475,8 +475,9 @@ impl<'a> Printer<'a> {
             return self.inline_scalar((file, i), &content, place);
         }
         self.out.push(if bare { "" } else { " " });
-        let is_new =
-            place.json || self.document.is_restyled(file) || self.leaves_out(file, i);
+        let is_new = place.json
+            || self.document.hints().is_restyled(file)
+            || self.leaves_out(file, i);
         if !is_flow(style) || style == Style::FlowPair || !self.copies(file) || is_new {
             let slots = self.document.slots(content.node);
             return self.new_collection(content, slots, place);
@@ -498,7 +499,7 @@ impl<'a> Printer<'a> {
 
     fn inline_opened(&mut self, content: ValueContent, place: Placement) {
         let NodeId::Opened(id) = content.node else { return };
-        if self.document.is_left_out(content.node) {
+        if self.document.hints().is_left_out(content.node) {
             return;
         }
         let opened = self.document.opened(id);
@@ -529,7 +530,7 @@ impl<'a> Printer<'a> {
     fn is_kept_flow(&self, file: FileId, i: Index, slots: &[Slot]) -> bool {
         let style = self.document.arena(file).style(i);
         self.copies(file)
-            && !self.document.is_restyled(file)
+            && !self.document.hints().is_restyled(file)
             && is_flow(style)
             && style != Style::FlowPair
             && slots.iter().any(|slot| slot.was.is_some())
@@ -634,8 +635,8 @@ impl<'a> Printer<'a> {
     /// Returns the place of a new value in the text that it is printed as.
     fn given(&self, node: NodeId) -> Option<(Layout<'a>, Index)> {
         let NodeId::Clean(file, i) = node else { return None };
-        let verbatim = self.document.is_verbatim();
-        let given = verbatim && self.document.comment_source() == Some(file);
+        let verbatim = self.document.hints().is_verbatim();
+        let given = verbatim && self.document.hints().comment_source() == Some(file);
         given.then(|| (Layout { arena: self.document.arena(file) }, i))
     }
 
@@ -711,7 +712,7 @@ impl<'a> Printer<'a> {
 
     /// Returns true if collection `i` of another text has comments that are not printed.
     fn leaves_out(&self, file: FileId, i: Index) -> bool {
-        if self.document.uncommented() != Some(file) {
+        if self.document.hints().uncommented() != Some(file) {
             return false;
         }
         let layout = Layout { arena: self.document.arena(file) };
@@ -759,7 +760,8 @@ fn form(document: &Tree, node: NodeId, place: Placement) -> ValueForm {
     match node {
         NodeId::Clean(file, i) => match document.arena(file).style(i) {
             Style::FlowSequence | Style::FlowMapping
-                if document.is_restyled(file) && document.arena(file).next(i) > i + 1 =>
+                if document.hints().is_restyled(file)
+                    && document.arena(file).next(i) > i + 1 =>
             {
                 match document.kind(node) {
                     Kind::Mapping => ValueForm::Mapping,
@@ -781,10 +783,10 @@ fn form(document: &Tree, node: NodeId, place: Placement) -> ValueForm {
             let slots = document.slots(node);
             let kept_flow = opened.origin().is_some_and(|(file, i)| {
                 is_flow(document.arena(file).style(i))
-                    && !document.is_restyled(file)
+                    && !document.hints().is_restyled(file)
                     && slots.iter().any(|slot| slot.was.is_some())
             });
-            let in_flow = kept_flow || document.is_in_brackets(node);
+            let in_flow = kept_flow || document.hints().is_in_brackets(node);
             match opened.body() {
                 Body::Scalar(Scalar::String(text)) => new_string_form(text, place),
                 Body::Scalar(_) => ValueForm::Inline,
@@ -846,7 +848,8 @@ fn stays_block_scalar(document: &Tree, file: FileId, i: Index, place: Placement)
     let header = layout.slice(layout.content(i), layout.after_header(i));
     let indicator = header.contains(|c: char| c.is_ascii_digit());
     let lines = layout.scalar_lines(i);
-    let is_given = document.is_verbatim() && document.comment_source() == Some(file);
+    let is_given =
+        document.hints().is_verbatim() && document.hints().comment_source() == Some(file);
     let blank = lines.trim().is_empty() && !(is_given && lines.is_empty());
     !(blank
         || indicator && place.role == Role::Root
@@ -913,7 +916,7 @@ impl<'a> Printer<'a> {
             let scalar = self.document.scalar(NodeId::Clean(file, i));
             return self.spell(&scalar, place);
         }
-        let is_text = style == Style::Double && self.document.is_restyled(file);
+        let is_text = style == Style::Double && self.document.hints().is_restyled(file);
         if is_text && !tagged {
             let scalar = self.document.scalar(NodeId::Clean(file, i));
             return self.spell_text(&scalar, content.quote, place);
@@ -1582,7 +1585,7 @@ impl<'a> Printer<'a> {
             None => PrintTask::Value(slot.value, place),
         };
         self.tasks.push(PrintTask::EndLine);
-        if !self.document.is_left_out(slot.value) {
+        if !self.document.hints().is_left_out(slot.value) {
             self.tasks.push(value);
         }
         let Some(key) = slot.key else { return self.out.push("-") };
@@ -1930,7 +1933,7 @@ impl<'a> Printer<'a> {
         let layout = self.out.layout();
         let given = self.document.comments(slot);
         let is_removed = given.is_some_and(|it| it.trailing.as_deref() == Some(""));
-        if !is_removed || slot.key.is_some() || !self.document.is_verbatim() {
+        if !is_removed || slot.key.is_some() || !self.document.hints().is_verbatim() {
             return false;
         }
         let tail = layout.beside(of, entry).unwrap_or_default();
@@ -2131,7 +2134,7 @@ impl<'a> Printer<'a> {
         let layout = self.out.layout();
         let entry = layout.entry(walk.old, was);
         let (lead, column) = (layout.lead(&entry), layout.column(walk.old));
-        let bare = opens && self.document.is_verbatim();
+        let bare = opens && self.document.hints().is_verbatim();
         let at = if bare || !layout.begins_line(entry.start) {
             entry.start
         } else if opens {
@@ -2165,7 +2168,8 @@ impl<'a> Printer<'a> {
         let (first, next) =
             (layout.entry(walk.old, walk.old + 1), layout.entry(walk.old, was));
         self.out.copy(first.start);
-        if self.document.is_verbatim() || self.only_blanks(walk.old, first, next) {
+        if self.document.hints().is_verbatim() || self.only_blanks(walk.old, first, next)
+        {
             self.out.skip(next.start);
         } else {
             self.out.trim_line();
@@ -2450,7 +2454,7 @@ impl<'a> Printer<'a> {
         let NodeId::Clean(file, first) = slot.key.unwrap_or(slot.value) else {
             return None;
         };
-        if self.document.comment_source() != Some(file) {
+        if self.document.hints().comment_source() != Some(file) {
             return None;
         }
         let layout = Layout { arena: self.document.arena(file) };
