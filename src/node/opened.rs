@@ -4,8 +4,8 @@ use std::ops::{Index, IndexMut, Range};
 
 use hashbrown::HashSet;
 
-use super::lookup::Lookup;
-use super::slots::{SlotId, Slots};
+use super::index::Lookup;
+use super::slots::{NodeId, SlotId, Slots};
 use crate::arena;
 use crate::scalar::Scalar;
 use crate::source::FileId;
@@ -58,13 +58,19 @@ impl Opened {
 
     /// Returns the same node in a list of opened nodes that `by` others precede.
     pub(crate) fn shifted(&self, by: u32) -> Opened {
-        let body = match &self.body {
-            Body::Scalar(scalar) => Body::Scalar(scalar.clone()),
-            Body::Sequence(slots) => Body::Sequence(slots.shifted(by)),
-            Body::Mapping(slots) => Body::Mapping(slots.shifted(by)),
-        };
+        let body = self.body.clone();
         let merges = self.merges.clone();
-        Opened { body, merges, lookup: Lookup::default(), ..*self }
+        let mut shifted = Opened { body, merges, lookup: Lookup::default(), ..*self };
+        shifted.map_nodes(|node| node.shifted(by));
+        shifted
+    }
+
+    /// Replaces each node in a collection.
+    pub(super) fn map_nodes(&mut self, map: impl Fn(NodeId) -> NodeId) {
+        match &mut self.body {
+            Body::Sequence(slots) | Body::Mapping(slots) => slots.map_nodes(map),
+            Body::Scalar(_) => {}
+        }
     }
 }
 
