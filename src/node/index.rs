@@ -24,7 +24,7 @@ pub(super) struct Lookup {
 #[derive(Clone, Debug, Default)]
 pub(super) struct KeyIndex {
     pub(super) slots: HashMap<Box<str>, SlotId>,
-    pub(super) has_duplicates: bool,
+    has_duplicates: bool,
     /// True if a key is no string.
     pub(super) has_others: bool,
 }

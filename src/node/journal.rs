@@ -45,7 +45,7 @@ pub(super) struct Journal {
 }
 
 /// The way to a seat.
-struct Way {
+struct SeatWay {
     /// The document of the stream.
     root: usize,
     path: Path,
@@ -119,7 +119,7 @@ impl Journal {
         if self.is_full() {
             return;
         }
-        let Way { root, path, within } = self.way_to(opened, seat);
+        let SeatWay { root, path, within } = self.way_to(opened, seat);
         self.steps += path.len() + EFFECT_STEPS;
         let number = within.unwrap_or(self.effects.len());
         if within.is_some() {
@@ -166,14 +166,14 @@ impl Journal {
         around
     }
 
-    fn way_to(&self, opened: &OpenedNodes, mut seat: Seat) -> Way {
-        let mut way = Way { root: 0, path: Path::new(), within: None };
+    fn way_to(&self, opened: &OpenedNodes, mut seat: Seat) -> SeatWay {
+        let mut way = SeatWay { root: 0, path: Path::new(), within: None };
         loop {
             let (id, at) = match seat {
                 Seat::Slot(id, at) => (id, at),
                 Seat::Root(root) => {
                     way.path.reverse();
-                    return Way { root, ..way };
+                    return SeatWay { root, ..way };
                 }
                 Seat::Detached(_) => return way,
             };

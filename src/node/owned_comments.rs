@@ -19,9 +19,10 @@ pub(crate) fn entry_comments(document: &Tree, of: NodeId, slot: &Slot) -> EntryC
     let above = bare_lines(layout.slice(parts.leading.start, parts.leading.end));
     let above = above.map(str::trim).collect::<Vec<_>>().join("\n");
     // The blank behind the colon of an empty value in brackets belongs to the comment, too.
-    let blanks = |at: usize| layout.slice(0, at).trim_end_matches([' ', '\t']).len();
-    let beside =
-        parts.trailing.map(|at| layout.slice(blanks(at.start), at.end).trim_end());
+    let beside = parts.trailing.map(|at| {
+        let start = layout.slice(0, at.start).trim_end_matches([' ', '\t']).len();
+        layout.slice(start, at.end).trim_end()
+    });
     let text = |text: &str| (!text.is_empty()).then(|| text.into());
     // `|#` has a comment without a blank, which no other text can have.
     let beside = beside.and_then(|it| {

@@ -31,17 +31,16 @@ impl OpFields {
     /// # Errors
     /// An ops-file cannot spell the op.
     pub(super) fn of(op: &Op) -> Result<Option<OpFields>> {
-        let value = |node: &NodeId| Some(("value", OpValue::Node(*node)));
         let (kind, from, value) = match &op.edit {
-            Edit::Replace(node) => ("replace", None, value(node)),
+            Edit::Replace(node) => ("replace", None, node_value(*node)),
             Edit::Remove => ("remove", None, None),
             Edit::Keep => ("replace", None, None),
             Edit::Test(expect) => ("test", None, Some(expected(*expect)?)),
             Edit::Add(Content::Copied(from)) => ("copy", Some(from), None),
             Edit::Add(Content::Moved(from)) => ("move", Some(from), None),
-            Edit::Add(Content::Written(node)) => ("insert", None, value(node)),
+            Edit::Add(Content::Written(node)) => ("insert", None, node_value(*node)),
             Edit::Combine(Content::Written(node), Combination::MERGE) => {
-                ("merge", None, value(node))
+                ("merge", None, node_value(*node))
             }
             Edit::Combine(..) => {
                 return Err(unwritable("an op that combines by other rules"));
@@ -69,7 +68,6 @@ impl OpFields {
     /// # Errors
     /// A JSON Patch cannot hold the op.
     pub(super) fn of_json_patch(op: &Op) -> Result<Option<OpFields>> {
-        let no_json = || Diagnostic::error("a JSON Patch cannot hold this op");
         let (kind, from, value) = match &op.edit {
             Edit::Replace(value) => ("replace", None, Some(*value)),
             Edit::Remove => ("remove", None, None),
@@ -77,11 +75,11 @@ impl OpFields {
             Edit::Add(Content::Copied(from)) => ("copy", Some(from), None),
             Edit::Add(Content::Moved(from)) => ("move", Some(from), None),
             Edit::Test(Expect::EqualJson(value)) => ("test", None, Some(*value)),
-            _ => return Err(no_json()),
+            _ => return Err(no_json_patch()),
         };
-        let Target::Json(path) = &op.at else { return Err(no_json()) };
+        let Target::Json(path) = &op.at else { return Err(no_json_patch()) };
         if !is_plain(op) || op.missing != Missing::Fails {
-            return Err(no_json());
+            return Err(no_json_patch());
         }
         let mut texts = vec![("op", kind.to_owned())];
         texts.extend(from.map(|from| ("from", from.to_string())));
@@ -163,4 +161,12 @@ fn rules(
             NewComment::Text(text) => texts.push((name, text.clone())),
         }
     }
+}
+
+fn node_value(node: NodeId) -> Option<(&'static str, OpValue)> {
+    Some(("value", OpValue::Node(node)))
+}
+
+fn no_json_patch() -> Box<Diagnostic> {
+    Diagnostic::error("a JSON Patch cannot hold this op")
 }

@@ -91,7 +91,8 @@ impl Decoder<'_> {
     /// Decodes a node. A node of the wrong type is reported by the compiler of ops.
     fn node(&mut self, i: Index, target: NodeTarget) -> Result<()> {
         self.count()?;
-        let (first, end) = (i + 1, self.arena.next(i));
+        let first = i + 1;
+        let end = self.arena.next(i);
         match (shape(self.arena, i), target) {
             (Shape::Alias, _) => self.alias(i, target)?,
             (Shape::Scalar, _) if self.arena.tag(i).is_some() => {

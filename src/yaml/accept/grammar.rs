@@ -249,7 +249,8 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
 
     /// Takes a tag and an anchor in either order. Returns the token after them.
     fn properties(&mut self, mut token: Token) -> Result<Token> {
-        let (mut anchor, mut tag) = (None, None);
+        let mut anchor = None;
+        let mut tag = None;
         loop {
             match token.kind {
                 TokenKind::Anchor if anchor.is_none() => anchor = Some(token),

@@ -402,7 +402,8 @@ impl<'a> Scanner<'a> {
 
     /// Returns true if the candidate of a level can still become a key.
     fn is_possible(&mut self, level: usize) -> Result<bool> {
-        let (line, index) = (self.cursor.line as u32, self.cursor.index());
+        let line = self.cursor.line as u32;
+        let index = self.cursor.index();
         let Some(candidate) = self.candidates.get_mut(level) else { return Ok(false) };
         let late = candidate.line < line || candidate.index + MAX_KEY < index;
         if candidate.possible && late {
@@ -569,9 +570,9 @@ impl Scanner<'_> {
     }
 
     fn octet(&self) -> Result<u8> {
-        let digit = |ahead| char::from(self.cursor.byte_at(ahead)).to_digit(16);
-        match (self.cursor.byte(), digit(1), digit(2)) {
-            (b'%', Some(high), Some(low)) => Ok((high << 4 | low) as u8),
+        let digits = [1, 2].map(|at| char::from(self.cursor.byte_at(at)).to_digit(16));
+        match (self.cursor.byte(), digits) {
+            (b'%', [Some(high), Some(low)]) => Ok((high << 4 | low) as u8),
             _ => Err(self.cursor.refusal("did not find URI escaped octet")),
         }
     }
@@ -633,7 +634,8 @@ impl Scanner<'_> {
 
     fn number(&mut self) -> Result<u8> {
         self.cursor.require(1)?;
-        let (mut value, mut length) = (0, 0);
+        let mut value = 0;
+        let mut length = 0;
         while self.cursor.byte().is_ascii_digit() {
             length += 1;
             if length > 2 {
@@ -919,13 +921,13 @@ impl Scanner<'_> {
         let mut deepest = 0;
         loop {
             self.cursor.require(1)?;
-            let within = |column| indent.is_none_or(|indent| column < indent);
-            while self.cursor.byte() == b' ' && within(self.cursor.column()) {
+            let indent_end = indent.unwrap_or(usize::MAX);
+            while self.cursor.byte() == b' ' && self.cursor.column() < indent_end {
                 self.cursor.skip();
             }
             self.cursor.require(1)?;
             deepest = deepest.max(self.cursor.column());
-            if self.cursor.byte() == b'\t' && within(self.cursor.column()) {
+            if self.cursor.byte() == b'\t' && self.cursor.column() < indent_end {
                 let message =
                     "found a tab character where an indentation space is expected";
                 return Err(self.cursor.refusal(message));
@@ -1041,8 +1043,8 @@ impl<'a> Cursor<'a> {
 
     /// Returns an empty token here.
     fn token(&self, kind: TokenKind) -> Token {
-        let (line, here) = (self.line as u32, self.pos as u32);
-        Token { kind, line, start: here, end: here, key: None }
+        let here = self.pos as u32;
+        Token { kind, line: self.line as u32, start: here, end: here, key: None }
     }
 
     fn refusal(&self, message: &str) -> Box<Refusal> {

@@ -103,8 +103,7 @@ impl Emitter {
                 // libyaml escapes all of a text that begins with a byte order mark.
                 let bom = text.starts_with('\u{feff}');
                 let lines = self.scalar_lines(indent);
-                let escapes = |c: char| bom || !is_printable(c);
-                libyaml::double(&mut self.out, text, lines, escapes);
+                libyaml::double(&mut self.out, text, lines, |c| bom || !is_printable(c));
             }
             ScalarForm::Literal => self.literal(text, indent.unwrap_or(0)),
         }

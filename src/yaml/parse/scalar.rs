@@ -228,7 +228,8 @@ impl TextCursor<'_> {
     /// Reads the header. Returns its indentation indicator or 0, and true for `+`.
     fn header(&mut self) -> Result<(usize, bool)> {
         let start = self.at;
-        let (mut indent, mut chomp) = (0, 0);
+        let mut indent = 0;
+        let mut chomp = 0;
         self.at += 1;
         loop {
             match self.byte(self.at) {
@@ -258,7 +259,8 @@ impl TextCursor<'_> {
     /// Returns the indentation of a block scalar from its first line with content.
     fn block_indent(&self, column: i64) -> Result<usize> {
         let least = (column + 1) as usize;
-        let (mut line, mut widest) = (self.at, 0);
+        let mut line = self.at;
+        let mut widest = 0;
         let (text, width) = loop {
             let text = self.spaces_end(line, usize::MAX);
             let length = self.line_break(text);
