@@ -103,7 +103,7 @@ impl Tree {
     }
 
     pub(crate) fn origin(&self, id: u32) -> Option<(FileId, Index)> {
-        self.opened.get(id)?.was
+        self.origin_of(NodeId::Opened(id))
     }
 
     /// Records ops that are about to be applied. Returns the number of the first one.
@@ -171,17 +171,13 @@ impl Tree {
             };
             let arena = self.arena(file);
             let slots = self.children(id);
-            let holds = |&at: &SlotId| {
-                let value = slots.get(at).value;
-                let written = match value {
-                    NodeId::Clean(in_file, here) => Some((in_file, here)),
-                    NodeId::Opened(id) => self.opened[id].was,
-                };
+            let at = slots.ids().find(|&at| {
+                let written = self.origin_of(slots.get(at).value);
                 written.is_some_and(|(in_file, here)| {
                     in_file == file && (here..arena.next(here)).contains(&i)
                 })
-            };
-            seat = Seat::Slot(id, slots.ids().find(holds)?);
+            });
+            seat = Seat::Slot(id, at?);
         }
     }
 
@@ -459,16 +455,12 @@ impl Tree {
     /// The items of a sequence; none for anything else.
     pub fn items(&self, node: NodeId) -> Vec<NodeId> {
         match self.follow(node) {
-            NodeId::Clean(file, i) if self.kind(node) == Kind::Sequence => self
-                .arena(file)
-                .children(i)
-                .map(|item| NodeId::Clean(file, item))
-                .collect(),
-            NodeId::Clean(..) => Vec::new(),
-            NodeId::Opened(id) => match &self.opened[id].body {
-                Body::Sequence(slots) => slots.iter().map(|slot| slot.value).collect(),
-                Body::Scalar(_) | Body::Mapping(_) => Vec::new(),
-            },
+            _ if self.kind(node) != Kind::Sequence => Vec::new(),
+            NodeId::Clean(file, i) => {
+                let items = self.arena(file).children(i);
+                items.map(|item| NodeId::Clean(file, item)).collect()
+            }
+            NodeId::Opened(id) => self.children(id).iter().map(|it| it.value).collect(),
         }
     }
 
@@ -499,10 +491,7 @@ impl Tree {
 
     /// The tag on `node` with its handle resolved, aliases followed.
     pub fn tag(&self, node: NodeId) -> Option<Cow<'_, str>> {
-        let (file, i) = match self.follow(node) {
-            NodeId::Clean(file, i) => (file, i),
-            NodeId::Opened(id) => self.opened.get(id)?.tagged_as?,
-        };
+        let (file, i) = self.tagged_as(self.follow(node))?;
         self.arena(file).resolved_tag(i)
     }
 
@@ -510,7 +499,7 @@ impl Tree {
     pub(crate) fn tagged_as(&self, node: NodeId) -> Option<(FileId, Index)> {
         match node {
             NodeId::Clean(file, i) => Some((file, i)),
-            NodeId::Opened(id) => self.opened(id).tagged_as,
+            NodeId::Opened(id) => self.opened.get(id)?.tagged_as,
         }
     }
 
@@ -522,13 +511,8 @@ impl Tree {
 
     /// The span of `node`, if it was written.
     pub fn span(&self, node: NodeId) -> Option<Span> {
-        match node {
-            NodeId::Clean(file, i) => Some(self.arena(file).span(i)),
-            NodeId::Opened(id) => {
-                let (file, i) = self.opened.get(id)?.was?;
-                Some(self.arena(file).span(i))
-            }
-        }
+        let (file, i) = self.origin_of(node)?;
+        Some(self.arena(file).span(i))
     }
 
     /// Returns the first line of a span, for messages.
@@ -747,7 +731,7 @@ impl Tree {
     }
 
     pub(crate) fn new_sequence(&mut self) -> NodeId {
-        NodeId::Opened(self.push(None, Body::Sequence(Slots::default())))
+        self.new_list([])
     }
 
     pub(crate) fn new_mapping(
@@ -928,10 +912,10 @@ impl Tree {
     }
 
     /// The written node that `node` is or was opened from.
-    pub(crate) fn origin_of(&self, node: NodeId) -> Option<(FileId, u32)> {
+    pub(crate) fn origin_of(&self, node: NodeId) -> Option<(FileId, Index)> {
         match node {
             NodeId::Clean(file, i) => Some((file, i)),
-            NodeId::Opened(id) => self.opened[id].was,
+            NodeId::Opened(id) => self.opened.get(id)?.was,
         }
     }
 }

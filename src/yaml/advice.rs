@@ -129,15 +129,11 @@ impl<'t> ErrorPlace<'t> {
                  {spaces} spaces deep, or remove that value"
             ));
         }
-        let ends_key =
-            |at: usize| matches!(above.as_bytes().get(at + 1), None | Some(b' '));
-        let mut colons = above.match_indices(':').map(|(at, _)| at).peekable();
-        if colons.peek().is_none() {
+        if !above.contains(':') {
             return Some(format!("line {number} has no `:`, which ends a key"));
         }
-        let none_ends_key = !colons.any(ends_key);
-        none_ends_key
-            .then(|| format!("line {number} has no space after the `:` of its key"))
+        let has_key = above.ends_with(':') || above.contains(": ");
+        (!has_key).then(|| format!("line {number} has no space after the `:` of its key"))
     }
 
     /// A character that begins no plain scalar.

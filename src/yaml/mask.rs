@@ -65,10 +65,9 @@ fn shown_keys(arena: &Arena) -> Vec<bool> {
 
 /// Adds the secret parts of a range without scalars: comments and all but punctuation.
 fn between(text: &str, range: Range<usize>, secret: &mut Vec<Range<usize>>) {
-    let is_plain = |c: char| c.is_whitespace() || "-:?[]{},\u{feff}".contains(c);
     let mut at = range.start;
     while let Some(rest) = text.get(at..range.end)
-        && let Some(found) = rest.find(|c| !is_plain(c))
+        && let Some(found) = rest.find(|c| !is_punctuation(c))
     {
         let rest = &rest[found..];
         let (skipped, length) = match rest.strip_prefix('#') {
@@ -79,6 +78,10 @@ fn between(text: &str, range: Range<usize>, secret: &mut Vec<Range<usize>>) {
         secret.push(start..start + length);
         at = start + length;
     }
+}
+
+fn is_punctuation(c: char) -> bool {
+    c.is_whitespace() || "-:?[]{},\u{feff}".contains(c)
 }
 
 #[cfg(test)]

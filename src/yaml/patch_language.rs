@@ -54,9 +54,10 @@ impl PatchLanguage {
         // the last one wins.
         let all =
             [PatchLanguage::JsonPatch, PatchLanguage::OpsFile, PatchLanguage::Overlay];
-        let held =
-            |it: &PatchLanguage| patch.ops.iter().filter(|op| it.holds(op)).count();
-        all.into_iter().max_by_key(held).unwrap_or(PatchLanguage::OpsFile)
+        let most = all
+            .into_iter()
+            .max_by_key(|it| patch.ops.iter().filter(|op| it.holds(op)).count());
+        most.unwrap_or(PatchLanguage::OpsFile)
     }
 
     fn holds(self, op: &Op) -> bool {

@@ -319,10 +319,10 @@ impl<'a> Scanner<'a> {
         self.candidates[level].possible = false;
         self.unmark_key(number);
         self.key_allowed = false;
-        let token = |kind| Token { kind, line, start, end: start, key: None };
-        self.insert(number, token(TokenKind::Key));
+        let token = Token { kind: TokenKind::Key, line, start, end: start, key: None };
+        self.insert(number, token);
         if self.open_block(column)? {
-            self.insert(number, token(TokenKind::BlockMapping));
+            self.insert(number, Token { kind: TokenKind::BlockMapping, ..token });
         }
         Ok(())
     }

@@ -226,8 +226,8 @@ impl ScalarForm {
 
 /// Returns true if every character of `text` is harmless in every position.
 fn is_word(text: &str) -> bool {
-    let inner =
-        |&b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b'/');
-    let bytes = text.as_bytes();
-    bytes.first().is_some_and(u8::is_ascii_alphanumeric) && bytes.iter().all(inner)
+    text.starts_with(|c: char| c.is_ascii_alphanumeric())
+        && text
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b'/'))
 }

@@ -47,9 +47,9 @@ impl Parser<'_> {
     /// Prepares for a line in the column of the innermost collection.
     #[inline]
     fn next_entry(&mut self, column: i64) -> Result<()> {
-        let byte = self.text.byte(self.text.at);
+        let byte = self.text.peek();
         // Without `-` the line belongs to the mapping around a sequence in its column.
-        let dash = byte == b'-' && self.text.is_blank_or_end(self.text.at + 1);
+        let dash = byte == b'-' && self.text.stands_alone();
         // YAML 1.2 requires a block scalar to be deeper than its key, libyaml does not.
         let scalar = matches!(byte, b'|' | b'>') && !self.text.strict;
         loop {
@@ -67,8 +67,7 @@ impl Parser<'_> {
                 }
                 Expected::NextItem => return self.no_item(),
                 Expected::AfterKey
-                    if self.text.byte(self.text.at) == b':'
-                        && self.text.is_blank_or_end(self.text.at + 1) =>
+                    if self.text.peek() == b':' && self.text.stands_alone() =>
                 {
                     return Ok(());
                 }
@@ -88,19 +87,19 @@ impl Parser<'_> {
 
     /// Reads one token. Returns true if the line has another one.
     pub(super) fn token(&mut self) -> Result<bool> {
-        match self.text.byte(self.text.at) {
-            b'-' if self.text.is_blank_or_end(self.text.at + 1) => self.item(),
-            b'?' if self.text.is_blank_or_end(self.text.at + 1) => self.explicit_key(),
-            b':' if self.text.is_blank_or_end(self.text.at + 1) => self.explicit_value(),
+        match self.text.peek() {
+            b'-' if self.text.stands_alone() => self.item(),
+            b'?' if self.text.stands_alone() => self.explicit_key(),
+            b':' if self.text.stands_alone() => self.explicit_value(),
             b'&' | b'!' => self.block_property(),
             b'*' => self.block_alias(),
             b'[' | b'{' => self.block_flow(),
             b'"' | b'\'' => self.block_quoted(),
             b'|' | b'>' => self.block_scalar(),
             b',' | b']' | b'}' => self.unexpected(self.text.at, self.text.at + 1),
-            b'%' | b'@' | b'`' | b'#' | b'\t' => self
-                .text
-                .error_at("found character that cannot start any token", self.text.at),
+            b'%' | b'@' | b'`' | b'#' | b'\t' => {
+                self.error_at("found character that cannot start any token", self.text.at)
+            }
             _ => self.plain(),
         }
     }
@@ -176,7 +175,7 @@ impl Parser<'_> {
     #[inline(always)]
     fn line_is_done(&mut self) -> bool {
         let done = self.text.is_line_end(self.text.at)
-            || self.text.byte(self.text.at) == b'#' && self.text.comment_may_start();
+            || self.text.peek() == b'#' && self.text.comment_may_start();
         if done {
             self.text.next_line();
         }
@@ -205,13 +204,13 @@ impl Parser<'_> {
     fn misplaced<T>(&self, message: &str) -> Result<T> {
         if self.text.tab {
             let tab = self.text.line_start + self.text.column;
-            return self.text.error(
+            return self.error(
                 "found character that cannot start any token",
                 tab,
                 tab + 1,
             );
         }
-        self.text.error(message, self.text.at, self.text.at + 1)
+        self.error(message, self.text.at, self.text.at + 1)
     }
 
     /// Ends the line, on which only a comment may be left.
@@ -232,7 +231,7 @@ impl Parser<'_> {
             Expected::Rooted => "did not find expected <document start>",
             _ => "did not find expected key",
         };
-        self.text.error_at(message, self.text.at)
+        self.error_at(message, self.text.at)
     }
 
     /// Reads a block scalar, which is no key.
@@ -269,7 +268,7 @@ impl Parser<'_> {
     #[inline]
     fn plain_value(&mut self, start: usize, mut end: usize) -> Result<bool> {
         let mut flags = 0;
-        let mut comment = self.text.byte(self.text.at) == b'#';
+        let mut comment = self.text.peek() == b'#';
         // Not `||`: the cursor must leave the line in any case.
         while !(self.text.next_line() | comment)
             && !self.text.is_at_end()
@@ -282,8 +281,8 @@ impl Parser<'_> {
                 flags = flag::MULTILINE | flag::COOKED;
                 end = self.text.trim(from, self.text.at);
             }
-            comment = self.text.byte(self.text.at) == b'#';
-            if self.text.byte(self.text.at) == b':' {
+            comment = self.text.peek() == b'#';
+            if self.text.peek() == b':' {
                 return self.colon_after_lines(Leaf::new(
                     Style::Plain,
                     flags,
@@ -303,7 +302,7 @@ impl Parser<'_> {
         // before the `:` is one of the blanks that end the scalar.
         if self.text.go && self.top.phase == Expected::Root {
             self.push_value(leaf)?;
-            return self.text.error(MISPLACED_VALUE, self.text.at, self.text.at + 1);
+            return self.error(MISPLACED_VALUE, self.text.at, self.text.at + 1);
         }
         self.misplaced(MISPLACED_VALUE)
     }
@@ -333,8 +332,7 @@ impl Parser<'_> {
     #[inline]
     fn colon_follows(&mut self, line: usize) -> Result<bool> {
         self.text.skip_blanks();
-        let follows = self.text.byte(self.text.at) == b':'
-            && self.text.is_blank_or_end(self.text.at + 1);
+        let follows = self.text.peek() == b':' && self.text.stands_alone();
         if follows && self.text.line_start != line {
             self.misplaced(MISPLACED_VALUE)
         } else {
@@ -366,7 +364,7 @@ impl Parser<'_> {
         let characters = bytes.iter().filter(|&&byte| !(0x80..0xC0).contains(&byte));
         // A character has at most four bytes, so that a long key need not be counted.
         if self.text.at - start > 4 * MAX_KEY || characters.count() > MAX_KEY {
-            self.text.error("could not find expected ':'", start, self.text.at)
+            self.error("could not find expected ':'", start, self.text.at)
         } else {
             Ok(())
         }
@@ -430,7 +428,7 @@ impl Parser<'_> {
     fn colon_after_root(&mut self, first: Index) -> Result<bool> {
         self.join_outer(first)?;
         self.top.phase = Expected::Rooted;
-        self.text.error(
+        self.error(
             "did not find expected <document start>",
             self.text.at,
             self.text.at + 1,
@@ -462,7 +460,7 @@ impl Parser<'_> {
             return Ok(true);
         }
         if !self.top.phase.takes_node() {
-            return self.text.error("could not find expected ':'", start, end);
+            return self.error("could not find expected ':'", start, end);
         }
         self.properties.move_above(&self.text)?;
         Ok(false)

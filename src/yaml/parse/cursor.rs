@@ -60,6 +60,18 @@ impl<'a> TextCursor<'a> {
         }
     }
 
+    /// Returns the byte at the cursor, or 0 at the end.
+    #[inline(always)]
+    pub(super) fn peek(&self) -> u8 {
+        self.byte(self.at)
+    }
+
+    /// Returns true if a blank or the end of the line follows the byte at the cursor.
+    #[inline(always)]
+    pub(super) fn stands_alone(&self) -> bool {
+        self.is_blank_or_end(self.at + 1)
+    }
+
     /// Returns the offset of the first byte of `classes` from `from` on, or of the end.
     #[inline(always)]
     pub(super) fn find(&self, from: usize, classes: u8) -> usize {
@@ -143,7 +155,7 @@ impl<'a> TextCursor<'a> {
     /// Returns true if `---` (`of` is `-`) or `...` stands at the beginning of this line.
     pub(super) fn is_marker(&self, of: u8) -> bool {
         self.at == self.line_start
-            && self.byte(self.at) == of
+            && self.peek() == of
             && self.byte(self.at + 1) == of
             && self.byte(self.at + 2) == of
             && self.is_blank_or_end(self.at + 3)
@@ -163,14 +175,14 @@ impl<'a> TextCursor<'a> {
     /// Returns true if a byte order mark stands at the beginning of this line.
     #[inline(always)]
     pub(super) fn is_byte_order_mark(&self) -> bool {
-        self.byte(self.at) == BOM[0]
+        self.peek() == BOM[0]
             && self.at == self.line_start
             && self.bytes[self.at..].starts_with(BOM)
     }
 
     /// Returns true at a directive, which ends a document for yaml.v2.
     pub(super) fn go_directive(&self) -> bool {
-        self.go && self.at == self.line_start && self.byte(self.at) == b'%'
+        self.go && self.at == self.line_start && self.peek() == b'%'
     }
 
     /// Goes to the next line with content. Returns true if it skipped a comment.
@@ -178,7 +190,7 @@ impl<'a> TextCursor<'a> {
     pub(super) fn next_line(&mut self) -> bool {
         let mut comment = false;
         loop {
-            if self.byte(self.at) == b'#' {
+            if self.peek() == b'#' {
                 comment = true;
                 self.at = self.end_of_line(self.at);
             }

@@ -55,15 +55,7 @@ impl Expected {
             Expected::FlowValue => Expected::NextFlowKey,
             Expected::PairKey => Expected::AfterPairKey,
             Expected::PairValue => Expected::AfterPair,
-            Expected::Rooted
-            | Expected::NextItem
-            | Expected::AfterKey
-            | Expected::NextKey
-            | Expected::NextFlowItem
-            | Expected::AfterFlowKey
-            | Expected::NextFlowKey
-            | Expected::AfterPairKey
-            | Expected::AfterPair => return None,
+            _ => return None,
         })
     }
 
@@ -72,27 +64,17 @@ impl Expected {
     }
 
     pub(super) fn is_flow(self) -> bool {
-        match self {
+        !matches!(
+            self,
             Expected::Root
-            | Expected::Rooted
-            | Expected::Item
-            | Expected::NextItem
-            | Expected::Key
-            | Expected::AfterKey
-            | Expected::Value
-            | Expected::NextKey => false,
-            Expected::FlowItem
-            | Expected::NextFlowItem
-            | Expected::FlowKey
-            | Expected::FlowExplicitKey
-            | Expected::AfterFlowKey
-            | Expected::FlowValue
-            | Expected::NextFlowKey
-            | Expected::PairKey
-            | Expected::AfterPairKey
-            | Expected::PairValue
-            | Expected::AfterPair => true,
-        }
+                | Expected::Rooted
+                | Expected::Item
+                | Expected::NextItem
+                | Expected::Key
+                | Expected::AfterKey
+                | Expected::Value
+                | Expected::NextKey
+        )
     }
 
     /// Returns true inside a pair of a flow sequence.

@@ -25,7 +25,7 @@ impl Parser<'_> {
     }
 
     fn open_flow(&mut self) -> Result<()> {
-        let (style, phase) = match self.text.byte(self.text.at) {
+        let (style, phase) = match self.text.peek() {
             b'[' => (Style::FlowSequence, Expected::FlowItem),
             _ => (Style::FlowMapping, Expected::FlowKey),
         };
@@ -46,13 +46,12 @@ impl Parser<'_> {
     #[inline]
     fn flow_space(&mut self) -> Result<()> {
         self.text.skip_blanks();
-        let byte = self.text.byte(self.text.at);
+        let byte = self.text.peek();
         if byte > b'#' && byte < 0x80 {
             return Ok(());
         }
         if byte == b'#' && self.text.strict && !self.text.after_blank(self.text.at) {
             return self
-                .text
                 .error_at("found character that cannot start any token", self.text.at);
         }
         if byte == b'#' || self.text.line_break(self.text.at) > 0 {
@@ -63,7 +62,7 @@ impl Parser<'_> {
     }
 
     fn flow_token(&mut self) -> Result<()> {
-        match self.text.byte(self.text.at) {
+        match self.text.peek() {
             b'[' | b'{' => {
                 self.flow_slot()?;
                 self.open_flow()
@@ -71,9 +70,7 @@ impl Parser<'_> {
             b']' | b'}' => self.close_flow(),
             b',' => self.comma(),
             b':' if self.value_indicator(self.json_like) => self.colon(),
-            b'?' if self.text.go || self.text.is_blank_or_end(self.text.at + 1) => {
-                self.question()
-            }
+            b'?' if self.text.go || self.text.stands_alone() => self.question(),
             b'?' if !self.text.strict
                 && self.text.is_flow_indicator(self.text.at + 1) =>
             {
@@ -90,19 +87,18 @@ impl Parser<'_> {
                 let leaf = self.alias()?;
                 self.flow_leaf(leaf, true, false)
             }
-            b'-' if self.text.is_blank_or_end(self.text.at + 1) => {
+            b'-' if self.text.stands_alone() => {
                 let message = "block sequence entries are not allowed in this context";
-                self.text.error_at(message, self.text.at)
+                self.error_at(message, self.text.at)
             }
             b'-' | b'?'
                 if self.text.strict && self.text.is_flow_indicator(self.text.at + 1) =>
             {
-                self.text
-                    .error_at("found character that cannot start any token", self.text.at)
+                self.error_at("found character that cannot start any token", self.text.at)
             }
-            b'|' | b'>' | b'%' | b'@' | b'`' | b'#' => self
-                .text
-                .error_at("found character that cannot start any token", self.text.at),
+            b'|' | b'>' | b'%' | b'@' | b'`' | b'#' => {
+                self.error_at("found character that cannot start any token", self.text.at)
+            }
             0 => self.unexpected(self.text.at, self.text.at),
             _ => {
                 let leaf = self.text.flow_plain(self.top.column)?;
@@ -115,7 +111,7 @@ impl Parser<'_> {
     /// Returns true if the `:` at the cursor ends a key. `json`: behind a JSON-like node.
     #[inline(always)]
     fn value_indicator(&self, json: bool) -> bool {
-        self.text.is_blank_or_end(self.text.at + 1)
+        self.text.stands_alone()
             || self.text.go
             || self.text.is_flow_indicator(self.text.at + 1)
             || json
@@ -145,10 +141,7 @@ impl Parser<'_> {
                 let one_line = one_line
                     && self.properties.outer_of(leaf.start()) >= self.text.line_start;
                 self.text.skip_blanks();
-                if one_line
-                    && self.text.byte(self.text.at) == b':'
-                    && self.value_indicator(json)
-                {
+                if one_line && self.text.peek() == b':' && self.value_indicator(json) {
                     return self.pair(leaf);
                 }
             }
@@ -174,7 +167,7 @@ impl Parser<'_> {
     fn open_pair(&mut self, start: usize) -> Result<()> {
         // `[:,:,…]` has three nodes for two bytes: the text does not bound them.
         if self.nodes.len() >= (NONE - 4) as usize {
-            return self.text.error("too many nodes", start, start);
+            return self.error("too many nodes", start, start);
         }
         self.top.phase = Expected::NextFlowItem;
         self.open(Style::FlowPair, start, self.top.column, Expected::PairKey, 0)
@@ -276,13 +269,13 @@ impl Parser<'_> {
     }
 
     fn close_flow(&mut self) -> Result<()> {
-        if self.text.byte(self.text.at) == b']' && self.ends_empty_key() {
+        if self.text.peek() == b']' && self.ends_empty_key() {
             // What yaml.v2 reads behind a bracket that it loses is neither flow nor block.
             let message = "`]` behind `?`, which yaml.v2 loses";
-            return self.text.error(message, self.text.at, self.text.at + 1);
+            return self.error(message, self.text.at, self.text.at + 1);
         }
         self.finish_entry()?;
-        let phase = match (self.text.byte(self.text.at), self.top.phase) {
+        let phase = match (self.text.peek(), self.top.phase) {
             (b']', Expected::FlowItem | Expected::NextFlowItem) => Expected::NextFlowItem,
             (b'}', Expected::FlowKey | Expected::NextFlowKey) => Expected::NextFlowKey,
             _ => return self.unexpected(self.text.at, self.text.at),
@@ -302,7 +295,7 @@ impl Parser<'_> {
             return Ok(());
         }
         self.text.skip_blanks();
-        if self.text.byte(self.text.at) != b':' {
+        if self.text.peek() != b':' {
             return Ok(());
         }
         let start = self.start_of(first) as usize;

@@ -246,7 +246,7 @@ impl Parser<'_> {
     #[cold]
     fn property_of_alias<T>(&self, alias: Leaf) -> Result<T> {
         let message = "did not find expected node content";
-        self.text.error(message, alias.start(), alias.end())
+        self.error(message, alias.start(), alias.end())
     }
 
     #[inline(always)]
@@ -272,10 +272,7 @@ impl Parser<'_> {
         if self.frames.len() >= self.max_depth {
             let message = format!("exceeded max depth of {}", self.max_depth);
             let raise = "`--limit depth=N` raises the limit";
-            return self
-                .text
-                .error(&message, start, start + 1)
-                .map_err(|e| e.hint(raise));
+            return self.error(&message, start, start + 1).map_err(|e| e.hint(raise));
         }
         let node = self.nodes.len() as Index;
         let indicator = std::mem::replace(&mut self.indicator, NONE);
@@ -381,22 +378,23 @@ impl Parser<'_> {
             Expected::AfterFlowKey | Expected::NextFlowKey => {
                 "did not find expected ',' or '}'"
             }
-            Expected::Root
-            | Expected::Item
-            | Expected::Key
-            | Expected::Value
-            | Expected::FlowItem
-            | Expected::FlowKey
-            | Expected::FlowExplicitKey
-            | Expected::FlowValue
-            | Expected::PairKey
-            | Expected::PairValue => "did not find expected node content",
+            _ => "did not find expected node content",
         };
         if start == end {
-            self.text.error_at(message, start)
+            self.error_at(message, start)
         } else {
-            self.text.error(message, start, end)
+            self.error(message, start, end)
         }
+    }
+
+    #[cold]
+    fn error<T>(&self, message: &str, start: usize, end: usize) -> Result<T> {
+        self.text.error(message, start, end)
+    }
+
+    #[cold]
+    fn error_at<T>(&self, message: &str, at: usize) -> Result<T> {
+        self.text.error_at(message, at)
     }
 
     /// Returns true if `at` is in the column of the innermost collection's entries.

@@ -18,7 +18,7 @@ impl TextCursor<'_> {
         self.at += 1;
         loop {
             self.at = self.find(self.at, classes);
-            match self.byte(self.at) {
+            match self.peek() {
                 b'\'' if self.byte(self.at + 1) == b'\'' => {
                     flags |= flag::COOKED;
                     self.at += 2;
@@ -118,7 +118,7 @@ impl TextCursor<'_> {
             return self.error("did not find expected hexdecimal number", start, end);
         };
         // JSON writes characters beyond U+FFFF as a pair of surrogates.
-        let low = self.byte(self.at) == b'\\' && self.byte(self.at + 1) == b'u';
+        let low = self.peek() == b'\\' && self.byte(self.at + 1) == b'u';
         if (0xD800..0xDC00).contains(&code) && low && digits == 4 {
             let second = self.hex(self.at + 2, 4);
             if second.is_some_and(|second| (0xDC00..0xE000).contains(&second)) {
@@ -201,7 +201,7 @@ impl TextCursor<'_> {
 
     /// Returns true if a plain scalar does not continue on the line at the cursor.
     fn ends_flow_plain(&self) -> bool {
-        match self.byte(self.at) {
+        match self.peek() {
             b':' => {
                 self.is_blank_or_end(self.at + 1)
                     || !self.go && self.is_flow_indicator(self.at + 1)
@@ -232,7 +232,7 @@ impl TextCursor<'_> {
         let mut chomp = 0;
         self.at += 1;
         loop {
-            match self.byte(self.at) {
+            match self.peek() {
                 byte @ b'1'..=b'9' if indent == 0 => indent = usize::from(byte - b'0'),
                 byte @ (b'+' | b'-') if chomp == 0 => chomp = byte,
                 b'0' => {
@@ -244,8 +244,7 @@ impl TextCursor<'_> {
             self.at += 1;
         }
         self.skip_blanks();
-        let comment =
-            self.byte(self.at) == b'#' && (!self.strict || self.after_blank(self.at));
+        let comment = self.peek() == b'#' && (!self.strict || self.after_blank(self.at));
         if comment {
             self.at = self.end_of_line(self.at);
         }
@@ -337,7 +336,7 @@ impl TextCursor<'_> {
         // In YAML 1.2 a line of tabs may follow a block scalar only at the end of a
         // document.
         let tab = self.tab.then_some(self.at - 1);
-        if !self.is_line_end(self.at) && self.byte(self.at) != b'#' {
+        if !self.is_line_end(self.at) && self.peek() != b'#' {
             return Ok(false);
         }
         self.next_line();

@@ -43,9 +43,7 @@ impl Parser<'_> {
             return Ok(false);
         }
         if !self.is_suffixed() && !self.text.is_marker(b'-') {
-            return self
-                .text
-                .error_at("did not find expected <document start>", self.text.at);
+            return self.error_at("did not find expected <document start>", self.text.at);
         }
         self.properties.sort_handles(&self.text, self.sections.len() as u32);
         self.begin_section()?;
@@ -90,19 +88,16 @@ impl Parser<'_> {
             if self.text.is_byte_order_mark() && is_allowed {
                 self.byte_order_mark();
             }
-            if self.text.byte(self.text.at) == b'#'
-                || self.text.line_break(self.text.at) > 0
-            {
+            if self.text.peek() == b'#' || self.text.line_break(self.text.at) > 0 {
                 self.text.next_line();
                 continue;
             }
             let ended = self.text.is_at_end();
             if directives
                 && (ended || !self.text.is_marker(b'-'))
-                && self.text.byte(self.text.at) != b'%'
+                && self.text.peek() != b'%'
             {
                 return self
-                    .text
                     .error_at("did not find expected <document start>", self.text.at);
             }
             if ended {
@@ -110,12 +105,10 @@ impl Parser<'_> {
             }
             if self.text.is_marker(b'.') {
                 self.suffix()?;
-            } else if self.text.at == self.text.line_start
-                && self.text.byte(self.text.at) == b'%'
-            {
+            } else if self.text.at == self.text.line_start && self.text.peek() == b'%' {
                 if self.text.strict && !self.is_suffixed() {
                     let message = "did not find expected <document start>";
-                    return self.text.error_at(message, self.text.at);
+                    return self.error_at(message, self.text.at);
                 }
                 directives = true;
                 self.directive(&mut versioned)?;
@@ -142,10 +135,8 @@ impl Parser<'_> {
         self.text.at += 3;
         self.text.skip_blanks();
         let end = self.text.end_of_line(self.text.at);
-        if !self.text.is_line_end(self.text.at) && self.text.byte(self.text.at) != b'#' {
-            return self
-                .text
-                .error_at("did not find expected <document start>", self.text.at);
+        if !self.text.is_line_end(self.text.at) && self.text.peek() != b'#' {
+            return self.error_at("did not find expected <document start>", self.text.at);
         }
         let end = end + self.text.line_break(end);
         self.text.next_line();
@@ -260,7 +251,7 @@ impl Parser<'_> {
     /// Refuses a control character. For yaml.v2 the text ends there, and may end before.
     #[cold]
     fn control(&mut self, at: usize) -> Result<bool> {
-        let refused: Result<bool> = self.text.error(CONTROL_CHARACTER, at, at + 1);
+        let refused: Result<bool> = self.error(CONTROL_CHARACTER, at, at + 1);
         if !self.text.go {
             return refused;
         }
@@ -281,7 +272,7 @@ impl Parser<'_> {
             };
             if unusual && !self.is_quoted(at as u32) {
                 let end = at + character.len_utf8();
-                return self.text.error(CONTROL_CHARACTER, at, end);
+                return self.error(CONTROL_CHARACTER, at, end);
             }
         }
         Ok(())
@@ -307,22 +298,18 @@ impl Parser<'_> {
             (Some(b"%YAML"), &[version]) => {
                 if std::mem::replace(versioned, true) {
                     let end = version.1 as usize;
-                    return self.text.error(
-                        "found duplicate %YAML directive",
-                        start,
-                        end,
-                    );
+                    return self.error("found duplicate %YAML directive", start, end);
                 }
                 self.version(version)?;
             }
             (Some(b"%TAG"), &[handle, prefix]) => self.tag_handle(handle, prefix)?,
             (Some(b"%YAML" | b"%TAG"), _) => {
                 let end = self.text.at;
-                return self.text.error("did not find expected whitespace", start, end);
+                return self.error("did not find expected whitespace", start, end);
             }
             (Some(b"%"), _) => {
                 let message = "could not find expected directive name";
-                return self.text.error(message, start, start + 1);
+                return self.error(message, start, start + 1);
             }
             (_, _) => {}
         }
@@ -333,8 +320,7 @@ impl Parser<'_> {
     /// Reads the words of the line up to a comment.
     fn words(&mut self) -> Vec<Range> {
         let mut words = Vec::new();
-        while !self.text.is_line_end(self.text.at) && self.text.byte(self.text.at) != b'#'
-        {
+        while !self.text.is_line_end(self.text.at) && self.text.peek() != b'#' {
             let start = self.text.at;
             while !self.text.is_blank_or_end(self.text.at) {
                 self.text.at += 1;
@@ -348,9 +334,10 @@ impl Parser<'_> {
     fn version(&self, version: Range) -> Result<()> {
         let text = self.text.name(version);
         let mut parts = text.split(|&byte| byte == b'.');
-        let is_number =
-            |part: &[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_digit);
-        let message = if parts.clone().count() != 2 || !parts.clone().all(is_number) {
+        let has_numbers = parts.clone().count() == 2
+            && parts.clone().all(|part| !part.is_empty())
+            && text.iter().all(|&byte| byte == b'.' || byte.is_ascii_digit());
+        let message = if !has_numbers {
             "did not find expected digit or '.' character"
         } else if parts.next() != Some(b"1") {
             "found incompatible YAML document"
