@@ -398,8 +398,13 @@ struct EffectivePairs<'a> {
     read: usize,
 }
 
-/// The number of a mapping, and a position in it.
-type EntryPlace = (usize, usize);
+/// The place of an entry among those that were read.
+#[derive(Clone, Copy)]
+struct EntryPlace {
+    /// The number of the mapping.
+    mapping: usize,
+    position: usize,
+}
 
 /// A part of what is to be read.
 enum Unread {
@@ -467,7 +472,7 @@ impl<'a> EffectivePairs<'a> {
         let passed = self.read - self.pairs.len();
         let ends = self.ends;
         // Each mapping is in order already, from its end: a stable sort makes use of that.
-        self.pairs.sort_by_key(|&(.., (of, at))| (Reverse(ends[of]), at));
+        self.pairs.sort_by_key(|(.., at)| (Reverse(ends[at.mapping]), at.position));
         (self.pairs.into_iter().map(|(key, value, _)| (key, value)).collect(), passed)
     }
 
@@ -523,12 +528,14 @@ impl<'a> EffectivePairs<'a> {
     }
 
     fn push(&mut self, entries: impl IntoIterator<Item = Slot>) {
-        let number = self.ends.len();
+        let mapping = self.ends.len();
         self.ends.push(0);
-        self.todo.push(Unread::End(number));
+        self.todo.push(Unread::End(mapping));
         let entries = entries.into_iter().enumerate();
         let from = self.todo.len();
-        self.todo.extend(entries.map(|(at, slot)| Unread::Entry(slot, (number, at))));
+        self.todo.extend(entries.map(|(position, slot)| {
+            Unread::Entry(slot, EntryPlace { mapping, position })
+        }));
         self.read += self.todo.len() - from;
     }
 

@@ -23,7 +23,7 @@ pub(super) struct Provided {
     pub passed: usize,
 }
 
-/// What written mappings with `<<` and the values of `<<` provide.
+/// The entries that written mappings with `<<` and the values of `<<` provide.
 #[derive(Clone, Debug, Default)]
 pub(super) struct MergeSources {
     /// The effective entries of written mappings, each found out once. Trees with the same

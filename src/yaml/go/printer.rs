@@ -35,13 +35,7 @@ pub fn print_found(document: &Tree, node: NodeId, limit: Expansion) -> Result<Ve
     let mut raw = match document.scalar(node) {
         Scalar::String(text) => text.into_owned().into_bytes(),
         Scalar::Binary(bytes) => bytes,
-        Scalar::Null
-        | Scalar::Bool(_)
-        | Scalar::Int(_)
-        | Scalar::Big(_)
-        | Scalar::Float(_) => {
-            return print(document, node, limit).map(String::into_bytes);
-        }
+        _ => return print(document, node, limit).map(String::into_bytes),
     };
     raw.push(b'\n');
     Ok(raw)

@@ -88,11 +88,7 @@ fn text<'a>(key: &'a Scalar) -> Option<Cow<'a, str>> {
     match key {
         Scalar::String(text) => Some(Cow::Borrowed(text)),
         Scalar::Binary(bytes) => Some(String::from_utf8_lossy(bytes)),
-        Scalar::Null
-        | Scalar::Bool(_)
-        | Scalar::Int(_)
-        | Scalar::Big(_)
-        | Scalar::Float(_) => None,
+        _ => None,
     }
 }
 

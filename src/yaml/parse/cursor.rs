@@ -18,7 +18,7 @@ pub(super) struct TextCursor<'a> {
     /// True if YAML 1.1's breaks are breaks, and a block scalar never stands at column 0.
     pub(super) yaml11: bool,
     /// The byte class WIDE if its bytes matter, else 0.
-    pub(super) wide_class: u8,
+    wide_class: u8,
     /// Offset of the next byte.
     pub(super) at: usize,
     /// Offset of the first byte of the line.
@@ -76,8 +76,9 @@ impl<'a> TextCursor<'a> {
     #[inline(always)]
     pub(super) fn find(&self, from: usize, classes: u8) -> usize {
         let rest = self.bytes.get(from..).unwrap_or_default();
-        let mut rest_classes = rest.iter().map(|&byte| CLASS[byte as usize]);
-        from + rest_classes.position(|class| class & classes != 0).unwrap_or(rest.len())
+        let classes = classes | self.wide_class;
+        let mut found = rest.iter().map(|&byte| CLASS[byte as usize] & classes);
+        from + found.position(|class| class != 0).unwrap_or(rest.len())
     }
 
     /// Returns the offset of the end of the line that `from` stands on.
@@ -91,9 +92,9 @@ impl<'a> TextCursor<'a> {
     }
 
     fn end_of_wide_line(&self, from: usize) -> usize {
-        let mut at = self.find(from, BREAK | WIDE);
+        let mut at = self.find(from, BREAK);
         while at < self.bytes.len() && self.line_break(at) == 0 {
-            at = self.find(at + 1, BREAK | WIDE);
+            at = self.find(at + 1, BREAK);
         }
         at
     }

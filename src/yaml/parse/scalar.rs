@@ -13,11 +13,10 @@ impl TextCursor<'_> {
             b'"' => (Style::Double, DOUBLE),
             _ => (Style::Single, SINGLE),
         };
-        let classes = class | self.wide_class;
         let mut flags = 0;
         self.at += 1;
         loop {
-            self.at = self.find(self.at, classes);
+            self.at = self.find(self.at, class);
             match self.peek() {
                 b'\'' if self.byte(self.at + 1) == b'\'' => {
                     flags |= flag::COOKED;
@@ -148,7 +147,7 @@ impl TextCursor<'_> {
     pub(super) fn plain_line(&self, from: usize, classes: u8) -> usize {
         let mut at = from;
         loop {
-            at = self.find(at, classes | self.wide_class);
+            at = self.find(at, classes);
             match self.byte(at) {
                 b':' if self.is_blank_or_end(at + 1) => return at,
                 b':' if classes & FLOW != 0
