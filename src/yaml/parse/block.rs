@@ -2,7 +2,7 @@
 
 use super::cursor::PLAIN;
 use super::expected::Expected;
-use super::{Leaf, Parser};
+use super::{Leaf, NO_DOCUMENT_START, NO_TOKEN, Parser};
 use crate::arena::{Index, Style, flag};
 use crate::diagnostic::Result;
 
@@ -37,11 +37,7 @@ impl Parser<'_> {
         if self.top.column == column {
             return self.next_entry(column);
         }
-        if self.top.phase.takes_node() {
-            Ok(())
-        } else {
-            self.unexpected(self.text.at, self.text.at)
-        }
+        if self.top.phase.takes_node() { Ok(()) } else { self.unexpected_here() }
     }
 
     /// Prepares for a line in the column of the innermost collection.
@@ -80,7 +76,7 @@ impl Parser<'_> {
     #[cold]
     fn no_item(&self) -> Result<()> {
         match self.text.byte(self.text.plain_line(self.text.at, PLAIN)) {
-            b':' => self.unexpected(self.text.at, self.text.at),
+            b':' => self.unexpected_here(),
             _ => self.misplaced("could not find expected ':'"),
         }
     }
@@ -97,9 +93,7 @@ impl Parser<'_> {
             b'"' | b'\'' => self.block_quoted(),
             b'|' | b'>' => self.block_scalar(),
             b',' | b']' | b'}' => self.unexpected(self.text.at, self.text.at + 1),
-            b'%' | b'@' | b'`' | b'#' | b'\t' => {
-                self.error_at("found character that cannot start any token", self.text.at)
-            }
+            b'%' | b'@' | b'`' | b'#' | b'\t' => self.error_here(NO_TOKEN),
             _ => self.plain(),
         }
     }
@@ -204,11 +198,7 @@ impl Parser<'_> {
     fn misplaced<T>(&self, message: &str) -> Result<T> {
         if self.text.tab {
             let tab = self.text.line_start + self.text.column;
-            return self.error(
-                "found character that cannot start any token",
-                tab,
-                tab + 1,
-            );
+            return self.error(NO_TOKEN, tab, tab + 1);
         }
         self.error(message, self.text.at, self.text.at + 1)
     }
@@ -228,10 +218,10 @@ impl Parser<'_> {
         }
         let message = match self.top.phase {
             Expected::NextItem => "did not find expected '-' indicator",
-            Expected::Rooted => "did not find expected <document start>",
+            Expected::Rooted => NO_DOCUMENT_START,
             _ => "did not find expected key",
         };
-        self.error_at(message, self.text.at)
+        self.error_here(message)
     }
 
     /// Reads a block scalar, which is no key.
@@ -428,11 +418,7 @@ impl Parser<'_> {
     fn colon_after_root(&mut self, first: Index) -> Result<bool> {
         self.join_outer(first)?;
         self.top.phase = Expected::Rooted;
-        self.error(
-            "did not find expected <document start>",
-            self.text.at,
-            self.text.at + 1,
-        )
+        self.error(NO_DOCUMENT_START, self.text.at, self.text.at + 1)
     }
 
     /// Makes the flow collection `first` a key.

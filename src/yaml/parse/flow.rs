@@ -1,7 +1,7 @@
 //! Flow context: from a bracket to the one that closes it.
 
 use super::expected::Expected;
-use super::{Leaf, Parser};
+use super::{Leaf, NO_TOKEN, Parser};
 use crate::arena::{Index, NONE, Style};
 use crate::diagnostic::Result;
 
@@ -51,12 +51,11 @@ impl Parser<'_> {
             return Ok(());
         }
         if byte == b'#' && self.text.strict && !self.text.after_blank(self.text.at) {
-            return self
-                .error_at("found character that cannot start any token", self.text.at);
+            return self.error_here(NO_TOKEN);
         }
         if byte == b'#' || self.text.line_break(self.text.at) > 0 {
             self.text.next_line();
-            return self.text.check_flow_line(self.top.column);
+            return self.text.check_line(self.top.column);
         }
         Ok(())
     }
@@ -89,17 +88,15 @@ impl Parser<'_> {
             }
             b'-' if self.text.stands_alone() => {
                 let message = "block sequence entries are not allowed in this context";
-                self.error_at(message, self.text.at)
+                self.error_here(message)
             }
             b'-' | b'?'
                 if self.text.strict && self.text.is_flow_indicator(self.text.at + 1) =>
             {
-                self.error_at("found character that cannot start any token", self.text.at)
+                self.error_here(NO_TOKEN)
             }
-            b'|' | b'>' | b'%' | b'@' | b'`' | b'#' => {
-                self.error_at("found character that cannot start any token", self.text.at)
-            }
-            0 => self.unexpected(self.text.at, self.text.at),
+            b'|' | b'>' | b'%' | b'@' | b'`' | b'#' => self.error_here(NO_TOKEN),
+            0 => self.unexpected_here(),
             _ => {
                 let leaf = self.text.flow_plain(self.top.column)?;
                 let one_line = leaf.flags == 0 && leaf.end() >= self.text.line_start;
@@ -129,7 +126,7 @@ impl Parser<'_> {
                 self.top.phase = phase;
                 Ok(())
             }
-            None => self.unexpected(self.text.at, self.text.at),
+            None => self.unexpected_here(),
         }
     }
 
@@ -196,11 +193,11 @@ impl Parser<'_> {
                 // The anchor or tag of a key stands on the line of its `:`.
                 if self.properties.outer_of(key.start()) < self.text.line_start {
                     self.push_empty()?;
-                    return self.unexpected(self.text.at, self.text.at);
+                    return self.unexpected_here();
                 }
                 return self.pair(key);
             }
-            _ => return self.unexpected(self.text.at, self.text.at),
+            _ => return self.unexpected_here(),
         }
         self.flow_value(match self.top.phase {
             Expected::AfterFlowKey => Expected::FlowValue,
@@ -217,7 +214,7 @@ impl Parser<'_> {
             Expected::FlowItem if !self.properties.on_line() => {
                 self.open_pair(self.text.at)?;
             }
-            _ => return self.unexpected(self.text.at, self.text.at),
+            _ => return self.unexpected_here(),
         }
         self.take_indicator();
         Ok(())
@@ -231,7 +228,7 @@ impl Parser<'_> {
         self.top.phase = match self.top.phase {
             Expected::NextFlowItem => Expected::FlowItem,
             Expected::NextFlowKey => Expected::FlowKey,
-            _ => return self.unexpected(self.text.at, self.text.at),
+            _ => return self.unexpected_here(),
         };
         self.take_flow_indicator();
         Ok(())
@@ -278,7 +275,7 @@ impl Parser<'_> {
         let phase = match (self.text.peek(), self.top.phase) {
             (b']', Expected::FlowItem | Expected::NextFlowItem) => Expected::NextFlowItem,
             (b'}', Expected::FlowKey | Expected::NextFlowKey) => Expected::NextFlowKey,
-            _ => return self.unexpected(self.text.at, self.text.at),
+            _ => return self.unexpected_here(),
         };
         self.take_flow_indicator();
         self.top.phase = phase;
@@ -300,7 +297,7 @@ impl Parser<'_> {
         }
         let start = self.start_of(first) as usize;
         if start < self.text.line_start {
-            return self.unexpected(self.text.at, self.text.at);
+            return self.unexpected_here();
         }
         self.check_key(start)?;
         self.wrap(first, Style::FlowPair, self.top.column)?;

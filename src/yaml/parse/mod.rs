@@ -25,6 +25,11 @@ use crate::source::{FileId, Source, Span, Text};
 
 const CONTROL_CHARACTER: &str = "control characters are not allowed";
 
+/// Message for what stands between two documents and is none.
+const NO_DOCUMENT_START: &str = "did not find expected <document start>";
+
+const NO_TOKEN: &str = "found character that cannot start any token";
+
 /// Parses a text; for [`Dialect::Go`] it has passed [`accept`](super::accept).
 pub(super) fn parse(
     file: FileId,
@@ -371,7 +376,7 @@ impl Parser<'_> {
             Expected::NextItem => "did not find expected '-' indicator",
             Expected::NextKey if self.is_column(start) => "could not find expected ':'",
             Expected::AfterKey | Expected::NextKey => "did not find expected key",
-            Expected::Rooted => "did not find expected <document start>",
+            Expected::Rooted => NO_DOCUMENT_START,
             Expected::NextFlowItem | Expected::AfterPairKey | Expected::AfterPair => {
                 "did not find expected ',' or ']'"
             }
@@ -381,7 +386,7 @@ impl Parser<'_> {
             _ => "did not find expected node content",
         };
         if start == end {
-            self.error_at(message, start)
+            self.text.error_at(message, start)
         } else {
             self.error(message, start, end)
         }
@@ -392,9 +397,15 @@ impl Parser<'_> {
         self.text.error(message, start, end)
     }
 
+    /// Returns an error at the character at the cursor.
     #[cold]
-    fn error_at<T>(&self, message: &str, at: usize) -> Result<T> {
-        self.text.error_at(message, at)
+    fn error_here<T>(&self, message: &str) -> Result<T> {
+        self.text.error_at(message, self.text.at)
+    }
+
+    #[cold]
+    fn unexpected_here<T>(&self) -> Result<T> {
+        self.unexpected(self.text.at, self.text.at)
     }
 
     /// Returns true if `at` is in the column of the innermost collection's entries.

@@ -58,14 +58,7 @@ impl TextCursor<'_> {
         if self.is_at_end() {
             return self.error("found unexpected end of stream", open, open + 1);
         }
-        if self.is_any_marker() {
-            return self.error(
-                "found unexpected document indicator",
-                self.at,
-                self.at + 3,
-            );
-        }
-        self.check_indent(column)
+        self.check_line(column)
     }
 
     /// Checks in strict mode that a line is deeper than the block around it.
@@ -78,7 +71,7 @@ impl TextCursor<'_> {
     }
 
     /// Checks a line inside brackets: no marker and, in strict mode, deep enough.
-    pub(super) fn check_flow_line(&self, column: i64) -> Result<()> {
+    pub(super) fn check_line(&self, column: i64) -> Result<()> {
         if self.is_any_marker() {
             return self.error(
                 "found unexpected document indicator",
@@ -186,7 +179,7 @@ impl TextCursor<'_> {
         self.at = stop;
         while self.line_break(self.at) > 0 {
             let comment = self.next_line();
-            self.check_flow_line(column)?;
+            self.check_line(column)?;
             if comment || self.ends_flow_plain() {
                 break;
             }
@@ -243,7 +236,7 @@ impl TextCursor<'_> {
             self.at += 1;
         }
         self.skip_blanks();
-        let comment = self.peek() == b'#' && (!self.strict || self.after_blank(self.at));
+        let comment = self.peek() == b'#' && self.comment_may_start();
         if comment {
             self.at = self.end_of_line(self.at);
         }

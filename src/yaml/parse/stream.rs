@@ -3,7 +3,7 @@
 use super::cursor::BOM;
 use super::expected::Expected;
 use super::properties::is_uri;
-use super::{CONTROL_CHARACTER, Leaf, OpenNode, Parser};
+use super::{CONTROL_CHARACTER, Leaf, NO_DOCUMENT_START, OpenNode, Parser};
 use crate::arena::{Handle, Index, NONE, Range, Section, Style};
 use crate::diagnostic::{Diagnostic, Result};
 
@@ -43,7 +43,7 @@ impl Parser<'_> {
             return Ok(false);
         }
         if !self.is_suffixed() && !self.text.is_marker(b'-') {
-            return self.error_at("did not find expected <document start>", self.text.at);
+            return self.error_here(NO_DOCUMENT_START);
         }
         self.properties.sort_handles(&self.text, self.sections.len() as u32);
         self.begin_section()?;
@@ -97,8 +97,7 @@ impl Parser<'_> {
                 && (ended || !self.text.is_marker(b'-'))
                 && self.text.peek() != b'%'
             {
-                return self
-                    .error_at("did not find expected <document start>", self.text.at);
+                return self.error_here(NO_DOCUMENT_START);
             }
             if ended {
                 return Ok(false);
@@ -107,8 +106,7 @@ impl Parser<'_> {
                 self.suffix()?;
             } else if self.text.at == self.text.line_start && self.text.peek() == b'%' {
                 if self.text.strict && !self.is_suffixed() {
-                    let message = "did not find expected <document start>";
-                    return self.error_at(message, self.text.at);
+                    return self.error_here(NO_DOCUMENT_START);
                 }
                 directives = true;
                 self.directive(&mut versioned)?;
@@ -136,7 +134,7 @@ impl Parser<'_> {
         self.text.skip_blanks();
         let end = self.text.end_of_line(self.text.at);
         if !self.text.is_line_end(self.text.at) && self.text.peek() != b'#' {
-            return self.error_at("did not find expected <document start>", self.text.at);
+            return self.error_here(NO_DOCUMENT_START);
         }
         let end = end + self.text.line_break(end);
         self.text.next_line();
