@@ -167,7 +167,7 @@ impl OpResolver<'_> {
     }
 
     fn snapshot(&mut self, node: NodeId) -> NodeId {
-        snapshot(&self.tree, node, &mut self.all.values)
+        snapshot(self.tree, node, &mut self.all.values)
     }
 
     /// Notes that a collection is replaced, because no path names a place in it.
