@@ -40,7 +40,7 @@ pub struct Tree {
     journal: Option<Box<Journal>>,
 }
 
-// The texts and the roots.
+// The roots, the opened nodes and the ops.
 impl Tree {
     /// Returns the document of a text, with a root for each document of the stream.
     pub(crate) fn new(arena: Arena) -> Tree {
@@ -122,6 +122,63 @@ impl Tree {
     /// code.
     pub fn op_span(&self, op: OpId) -> Option<Span> {
         *self.history.get(op as usize)?
+    }
+}
+
+// Aliases, and the journal of changes.
+impl Tree {
+    /// Replaces written node `i` by `node` for all its aliases.
+    pub(crate) fn set_alias_value(&mut self, file: FileId, i: Index, node: NodeId) {
+        self.aliases.set_value(file, i, node);
+    }
+
+    pub(crate) fn alias_value(&self, file: FileId, i: Index) -> Option<NodeId> {
+        self.aliases.value(file, i)
+    }
+
+    /// Returns true if aliases have followed an edit since the nodes were frozen.
+    pub(super) fn aliases_have_followed(&self) -> bool {
+        self.aliases.has_followed()
+    }
+
+    /// Returns true if aliases stand for something else than what was written.
+    pub(crate) fn has_alias_values(&self) -> bool {
+        self.aliases.has_values()
+    }
+
+    /// Returns what aliases stand for in place of what was written, in the order of texts.
+    pub(crate) fn alias_values(&self) -> Vec<NodeId> {
+        if !self.has_alias_values() {
+            return Vec::new();
+        }
+        let aliases = self.arenas().flat_map(|arena| {
+            arena.aliases().iter().map(|&(_, target)| (arena.file(), target))
+        });
+        aliases.filter_map(|(file, target)| self.alias_value(file, target)).collect()
+    }
+
+    /// Returns true if a node is an alias or has one in it.
+    pub(crate) fn has_alias(&mut self, node: NodeId) -> bool {
+        let mut todo = vec![node];
+        let mut met = HashSet::new();
+        while let Some(node) = todo.pop() {
+            match node {
+                NodeId::Clean(file, i) => {
+                    let arena = self.arena(file);
+                    if arena.style(i) == Style::Alias || arena.has(i, flag::HAS_ALIAS) {
+                        return true;
+                    }
+                }
+                NodeId::Opened(id) if !self.aliases.is_free(id) && met.insert(id) => {
+                    todo.extend(self.inside(id));
+                }
+                NodeId::Opened(_) => {}
+            }
+        }
+        // What is frozen does not change any more, and may be copied again.
+        met.retain(|&id| self.opened.is_frozen(id));
+        self.aliases.add_free(met);
+        false
     }
 
     /// Sets the effect of the next edits on aliases. If they keep the old value, edits of
@@ -253,7 +310,10 @@ impl Tree {
             journal.note(&self.opened, seat, before, after);
         }
     }
+}
 
+// The texts.
+impl Tree {
     /// Returns true if nothing was edited.
     pub fn is_clean(&self) -> bool {
         let written = self.base().sections().iter();
@@ -369,30 +429,6 @@ impl Tree {
                 Body::Mapping(_) => Kind::Mapping,
             },
         }
-    }
-
-    /// Returns true if a node is an alias or has one in it.
-    pub(crate) fn has_alias(&mut self, node: NodeId) -> bool {
-        let mut todo = vec![node];
-        let mut met = HashSet::new();
-        while let Some(node) = todo.pop() {
-            match node {
-                NodeId::Clean(file, i) => {
-                    let arena = self.arena(file);
-                    if arena.style(i) == Style::Alias || arena.has(i, flag::HAS_ALIAS) {
-                        return true;
-                    }
-                }
-                NodeId::Opened(id) if !self.aliases.is_free(id) && met.insert(id) => {
-                    todo.extend(self.inside(id));
-                }
-                NodeId::Opened(_) => {}
-            }
-        }
-        // What is frozen does not change any more, and may be copied again.
-        met.retain(|&id| self.opened.is_frozen(id));
-        self.aliases.add_free(met);
-        false
     }
 
     fn kind_of_alias(&self, alias: NodeId) -> Kind {
@@ -600,16 +636,17 @@ impl Tree {
     }
 }
 
-// Look-ups.
+// Opening and editing.
 impl Tree {
     /// The slots of opened collection `id`.
     pub fn children(&self, id: u32) -> &Slots {
         self.opened[id].slots()
     }
-}
 
-// Opening and editing.
-impl Tree {
+    pub(super) fn children_mut(&mut self, id: u32) -> &mut Slots {
+        self.opened[id].slots_mut()
+    }
+
     pub(crate) fn node_at(&self, seat: Seat) -> NodeId {
         match seat {
             Seat::Root(at) => self.roots[at],
@@ -756,36 +793,6 @@ impl Tree {
         Some(self.first_line(key.or_else(|| self.span(self.node_at(seat)))?))
     }
 
-    /// Replaces written node `i` by `node` for all its aliases.
-    pub(crate) fn set_alias_value(&mut self, file: FileId, i: Index, node: NodeId) {
-        self.aliases.set_value(file, i, node);
-    }
-
-    pub(crate) fn alias_value(&self, file: FileId, i: Index) -> Option<NodeId> {
-        self.aliases.value(file, i)
-    }
-
-    /// Returns true if aliases have followed an edit since the nodes were frozen.
-    pub(super) fn aliases_have_followed(&self) -> bool {
-        self.aliases.has_followed()
-    }
-
-    /// Returns true if aliases stand for something else than what was written.
-    pub(crate) fn has_alias_values(&self) -> bool {
-        self.aliases.has_values()
-    }
-
-    /// Returns what aliases stand for in place of what was written, in the order of texts.
-    pub(crate) fn alias_values(&self) -> Vec<NodeId> {
-        if !self.has_alias_values() {
-            return Vec::new();
-        }
-        let aliases = self.arenas().flat_map(|arena| {
-            arena.aliases().iter().map(|&(_, target)| (arena.file(), target))
-        });
-        aliases.filter_map(|(file, target)| self.alias_value(file, target)).collect()
-    }
-
     pub(crate) fn new_text_like(&mut self, text: &str, was: NodeId) -> NodeId {
         let scalar = Scalar::String(text.to_owned().into());
         NodeId::Opened(self.push(self.origin_of(was), Body::Scalar(scalar)))
@@ -809,10 +816,6 @@ impl Tree {
     /// Returns the comments that an edit gave to an entry.
     pub(crate) fn comments(&self, slot: &Slot) -> Option<&EntryComments> {
         self.hints.comments(slot.comments?)
-    }
-
-    pub(super) fn children_mut(&mut self, id: u32) -> &mut Slots {
-        self.opened[id].slots_mut()
     }
 
     pub(crate) fn new_scalar(&mut self, scalar: Scalar<'static>) -> NodeId {
