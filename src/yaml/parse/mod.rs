@@ -30,7 +30,8 @@ const NO_DOCUMENT_START: &str = "did not find expected <document start>";
 
 const NO_TOKEN: &str = "found character that cannot start any token";
 
-/// Parses a text; for [`Dialect::Go`] it has passed [`accept`](super::accept).
+/// Parses a text; for [`Dialect::Go`](crate::scalar::Dialect::Go) it has passed
+/// [`accept`](super::accept).
 pub(super) fn parse(
     file: FileId,
     source: Arc<Source>,
