@@ -5,7 +5,7 @@
 use interpolate::unstable::arena::{Arena, Style};
 use interpolate::unstable::scalar::Dialect;
 use interpolate::unstable::source::{Encoding, Sources};
-use interpolate::unstable::yaml::accept::{self, Event};
+use interpolate::unstable::yaml::accept::{self, GrammarEvent};
 use interpolate::unstable::yaml::{self, Options};
 use interpolate_fuzz::events::is_written;
 use libfuzzer_sys::fuzz_target;
@@ -30,7 +30,7 @@ fuzz_target!(|data: &str| {
     let options = Options { dialect: Dialect::Go, ..Options::default() };
     match (accepted, yaml::read(&sources, file, &options)) {
         (Ok(_), Ok(tree)) => {
-            let settle = |of: Vec<Event>| -> Vec<Event> {
+            let settle = |of: Vec<GrammarEvent>| -> Vec<GrammarEvent> {
                 of.into_iter().map(|event| settled(event, data)).collect()
             };
             assert_eq!(settle(events), settle(first_document(tree.base())));
@@ -45,16 +45,16 @@ fuzz_target!(|data: &str| {
 
 /// Returns the event as both readers must find it. A scalar that is left out may be anywhere
 /// in its gap, and blank lines below a block scalar may belong to it.
-fn settled(event: Event, text: &str) -> Event {
-    let Event::Scalar(start, end) = event else { return event };
+fn settled(event: GrammarEvent, text: &str) -> GrammarEvent {
+    let GrammarEvent::Scalar(start, end) = event else { return event };
     match text[start as usize..end as usize].trim_end().len() {
-        0 => Event::Scalar(0, 0),
-        length => Event::Scalar(start, start + length as u32),
+        0 => GrammarEvent::Scalar(0, 0),
+        length => GrammarEvent::Scalar(start, start + length as u32),
     }
 }
 
 /// Returns the events of the first document, which is all that yaml.v2 reads.
-fn first_document(arena: &Arena) -> Vec<Event> {
+fn first_document(arena: &Arena) -> Vec<GrammarEvent> {
     let Some(section) = arena.sections().first().filter(|it| is_written(arena, it))
     else {
         return Vec::new();
@@ -71,15 +71,15 @@ fn first_document(arena: &Arena) -> Vec<Event> {
         let (span, end) = (arena.span(i), arena.next(i));
         events.push(match arena.style(i) {
             style if style.is_sequence() => {
-                open.push((end, Event::SequenceEnd));
-                Event::SequenceStart(span.start)
+                open.push((end, GrammarEvent::SequenceEnd));
+                GrammarEvent::SequenceStart(span.start)
             }
             style if style.is_mapping() => {
-                open.push((end, Event::MappingEnd));
-                Event::MappingStart(span.start)
+                open.push((end, GrammarEvent::MappingEnd));
+                GrammarEvent::MappingStart(span.start)
             }
-            Style::Alias => Event::Alias(span.start, span.end),
-            _ => Event::Scalar(span.start, span.end),
+            Style::Alias => GrammarEvent::Alias(span.start, span.end),
+            _ => GrammarEvent::Scalar(span.start, span.end),
         });
     }
     events

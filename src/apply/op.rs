@@ -88,7 +88,7 @@ pub(crate) fn observe_to(
         document.try_add_arena(arena)?;
     }
     if !patch.restyled.is_empty() && !layout::is_json(document.base()) {
-        document.restyle(patch.restyled.iter().copied());
+        document.hints_mut().restyle(patch.restyled.iter().copied());
     }
     let merges = patch.ops.iter().take_while(|op| op.edit.merges()).count();
     let shift = document.append_opened(&patch.opened);

@@ -67,9 +67,9 @@ impl ValueTexts {
 
     /// Returns true if the values of a patch come from the same texts.
     pub(super) fn serves(&self, patch: &Patch) -> bool {
-        let same = |(a, b): (&Arc<Arena>, &Arc<Arena>)| Arc::ptr_eq(a, b);
-        let (given, wanted) = (&self.given, &patch.arenas);
-        given.len() == wanted.len() && given.iter().zip(wanted).all(same)
+        let wanted = &patch.arenas;
+        self.given.len() == wanted.len()
+            && self.given.iter().zip(wanted).all(|(a, b)| Arc::ptr_eq(a, b))
     }
 }
 
@@ -97,7 +97,6 @@ pub(super) fn write(
     let words = text(patch, words_file, WORDS)?;
     let (mut document, by) = assembled(patch, texts)?;
     document.add_arena(&words.into());
-    let word = |number| NodeId::Clean(words_file, number);
     let NodeId::Opened(list) = document.new_sequence() else { return Ok(document) };
     for op in &patch.ops {
         let Some(OpFields { texts: named, value, words }) = fields(op)? else { continue };
@@ -107,11 +106,13 @@ pub(super) fn write(
         let NodeId::Opened(id) = item else { continue };
         for (name, field) in value.into_iter().chain(words) {
             let node = match field {
-                OpValue::Node(node) if document.is_null(node.shifted(by)) => word(NULL),
+                OpValue::Node(node) if document.is_null(node.shifted(by)) => {
+                    NodeId::Clean(words_file, NULL)
+                }
                 OpValue::Node(node) => node.shifted(by),
-                OpValue::Bool(true) => word(TRUE),
-                OpValue::Bool(false) => word(FALSE),
-                OpValue::Null => word(NULL),
+                OpValue::Bool(true) => NodeId::Clean(words_file, TRUE),
+                OpValue::Bool(false) => NodeId::Clean(words_file, FALSE),
+                OpValue::Null => NodeId::Clean(words_file, NULL),
             };
             let seat = Seat::Slot(id, document.insert_entry(id, name, node, None));
             if !rewritten {
@@ -148,7 +149,8 @@ fn dialect(patch: &Patch) -> Dialect {
 
 /// Returns an equal text that all dialects read alike. Each node keeps its index.
 fn respell_ambiguous(arena: &Arc<Arena>) -> Arc<Arena> {
-    let (mut text, mut at) = (String::new(), 0);
+    let mut text = String::new();
+    let mut at = 0;
     for i in arena.indices() {
         let Some(other) = spelling(arena, i) else { continue };
         let node = &arena.nodes()[i as usize];
@@ -175,7 +177,8 @@ fn spelling(arena: &Arena, i: Index) -> Option<String> {
     if !plain {
         return None;
     }
-    let (text, scalar) = (arena.raw(i), arena.scalar(i));
+    let text = arena.raw(i);
+    let scalar = arena.scalar(i);
     let all = [Dialect::Core, Dialect::Go, Dialect::Yaml11];
     let same = match &scalar {
         // Flow style would need quotes for more texts, but this one is written without.
@@ -236,17 +239,19 @@ fn reorder(document: &mut Tree, id: u32) {
     let slots = document.slots(NodeId::Opened(id)).into_owned();
     let (merges, own): (Vec<Slot>, Vec<Slot>) =
         slots.into_iter().partition(|slot| document.is_merge(slot));
-    let is_mapping = |&node: &NodeId| document.kind(node) == Kind::Mapping;
     let good = |slot: &Slot| match document.kind(slot.value) {
         Kind::Mapping => true,
-        Kind::Sequence => document.items(slot.value).iter().all(is_mapping),
+        Kind::Sequence => {
+            let mut items = document.items(slot.value).into_iter();
+            items.all(|item| document.kind(item) == Kind::Mapping)
+        }
         Kind::Scalar => false,
     };
     let slots = if merges.iter().all(good) {
         [merges, own].concat()
     } else {
-        let slot = |(key, value)| Slot::new(Some(key), value, None);
-        document.pairs(NodeId::Opened(id)).into_iter().map(slot).collect()
+        let pairs = document.pairs(NodeId::Opened(id)).into_iter();
+        pairs.map(|(key, value)| Slot::new(Some(key), value, None)).collect()
     };
     document.set_children(id, Slots::new(slots));
 }
@@ -257,8 +262,10 @@ const MAX_REWRITTEN_NODES: usize = 1 << 17;
 
 /// Replaces the value in `seat` by an equal one without style, aliases and `<<`.
 fn rewrite(document: &mut Tree, seat: Seat) {
-    let (value, mut left) = (document.node_at(seat), MAX_REWRITTEN_NODES);
-    let (top, mut todo) = (seat, vec![seat]);
+    let top = seat;
+    let value = document.node_at(top);
+    let mut left = MAX_REWRITTEN_NODES;
+    let mut todo = vec![top];
     while let Some(seat) = todo.pop() {
         let node = document.node_at(seat);
         let Some(next) = left.checked_sub(1) else {

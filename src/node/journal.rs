@@ -2,8 +2,9 @@
 
 use hashbrown::HashMap;
 
+use super::opened::OpenedNodes;
 use super::path::{Path, Seat, Step};
-use super::slots::{NodeId, SlotId};
+use super::slots::NodeId;
 
 /// A change of one place.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,16 +44,34 @@ pub(super) struct Journal {
     steps: usize,
 }
 
+/// The way to a seat.
+struct SeatWay {
+    /// The document of the stream.
+    root: usize,
+    path: Path,
+    /// The number of the effect that made a collection around the seat.
+    within: Option<usize>,
+}
+
 /// The number of steps that take as much space as an effect without its way.
 // An effect has about a hundred bytes, a step 16 in a list that may be half empty.
 const EFFECT_STEPS: usize = 4;
 
-/// Returns the step from an opened collection to one of its slots.
-type StepOf<'a> = &'a dyn Fn(u32, SlotId) -> Step;
-
 impl Journal {
-    /// Creates the journal of a tree with these seats of opened nodes.
-    pub(super) fn new(seats: HashMap<u32, Seat>) -> Journal {
+    /// Creates the journal of a tree, which knows the seats of opened nodes.
+    pub(super) fn new(roots: &[NodeId], opened: &OpenedNodes) -> Journal {
+        let mut seats = HashMap::new();
+        let mut todo = Vec::new();
+        todo.extend(roots.iter().enumerate().map(|(at, &it)| (it, Seat::Root(at))));
+        while let Some((node, seat)) = todo.pop() {
+            let NodeId::Opened(id) = node else { continue };
+            if seats.insert(id, seat).is_none() {
+                let slots = opened[id].slots();
+                todo.extend(
+                    slots.ids().map(|at| (slots.get(at).value, Seat::Slot(id, at))),
+                );
+            }
+        }
         Journal { seats, ..Journal::default() }
     }
 
@@ -92,38 +111,37 @@ impl Journal {
     /// Notes that a value was put at a seat, or removed there.
     pub(super) fn note(
         &mut self,
+        opened: &OpenedNodes,
         seat: Seat,
-        (before, after): (Option<NodeId>, Option<NodeId>),
-        (position, at_end): (usize, bool),
-        step: StepOf<'_>,
+        before: Option<NodeId>,
+        after: Option<NodeId>,
     ) {
         if self.is_full() {
             return;
         }
-        let (root, path, within) = self.way_to(seat, step);
+        let SeatWay { root, path, within } = self.way_to(opened, seat);
         self.steps += path.len() + EFFECT_STEPS;
-        let number = match within {
-            Some(made) => {
-                self.effects[made].inside.push(path);
-                made
-            }
-            None => {
-                let inside = Vec::new();
-                let effect = Effect {
-                    root,
-                    path,
-                    before,
-                    after,
-                    is_followed: false,
-                    at_end,
-                    seat,
-                    position,
-                    inside,
-                };
-                self.effects.push(effect);
-                self.effects.len() - 1
-            }
-        };
+        let number = within.unwrap_or(self.effects.len());
+        if within.is_some() {
+            self.effects[number].inside.push(path);
+        } else {
+            let collection = match seat {
+                Seat::Slot(id, at) => Some((opened[id].slots(), at)),
+                Seat::Root(_) | Seat::Detached(_) => None,
+            };
+            let position = collection.map_or(0, |(slots, at)| slots.position(at));
+            self.effects.push(Effect {
+                root,
+                path,
+                before,
+                after,
+                is_followed: false,
+                at_end: collection.is_some_and(|(slots, _)| position + 1 == slots.len()),
+                seat,
+                position,
+                inside: Vec::new(),
+            });
+        }
         if let Some(NodeId::Opened(id)) = after {
             self.seats.insert(id, seat);
             self.made.insert(id, number);
@@ -148,22 +166,24 @@ impl Journal {
         around
     }
 
-    /// Returns the document of a seat, the way to it, and the effect that made a collection
-    /// around it.
-    fn way_to(&self, mut seat: Seat, step: StepOf<'_>) -> (usize, Path, Option<usize>) {
-        let (mut path, mut within) = (Path::new(), None);
+    fn way_to(&self, opened: &OpenedNodes, mut seat: Seat) -> SeatWay {
+        let mut way = SeatWay { root: 0, path: Path::new(), within: None };
         loop {
             let (id, at) = match seat {
                 Seat::Slot(id, at) => (id, at),
                 Seat::Root(root) => {
-                    path.reverse();
-                    return (root, path, within);
+                    way.path.reverse();
+                    return SeatWay { root, ..way };
                 }
-                Seat::Detached(_) => return (0, path, within),
+                Seat::Detached(_) => return way,
             };
-            path.push(step(id, at));
-            within = self.made.get(&id).copied().or(within);
-            let Some(&around) = self.seats.get(&id) else { return (0, path, within) };
+            let slots = opened[id].slots();
+            way.path.push(match slots.get(at).key {
+                Some(key) => Step::Key(key),
+                None => Step::Index(slots.position(at) as u32),
+            });
+            way.within = self.made.get(&id).copied().or(way.within);
+            let Some(&around) = self.seats.get(&id) else { return way };
             seat = around;
         }
     }

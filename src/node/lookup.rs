@@ -1,173 +1,558 @@
-//! Indexes of a collection that is searched again and again.
+//! Look-ups: the children of a collection by key, name, index, path or value, and the
+//! comparison of values.
 
 use std::borrow::Cow;
-use std::hash::BuildHasher;
 use std::sync::Arc;
 
-use hashbrown::{DefaultHashBuilder, HashMap};
+use hashbrown::{HashMap, HashSet};
 
-use super::slots::SlotId;
+use super::index::{ItemIndex, KeyDigests, KeyIndex, MatchIndex};
+use super::opened::Kind;
+use super::path::Step;
+use super::slots::{NodeId, SlotId};
+use super::tree::Tree;
+use crate::arena::{Arena, Index, Style, flag};
+use crate::pointer::Pointer;
+use crate::scalar::{Identity, Scalar};
 
-/// The indexes of one opened collection. They are built by the second search, so that a
-/// single search stays cheap.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Lookup {
-    pub(super) keys: Option<KeyIndex>,
-    pub(super) searched: bool,
-    pub(super) matches: Vec<MatchIndex>,
-    pub(super) items: Option<ItemIndex>,
-    /// The string keys, sorted, for messages.
-    pub(super) names: Option<Arc<Vec<String>>>,
+/// Maximum number of keys that are compared one by one; more are sorted.
+// Nearly all mappings that people write have fewer, and their texts fit the stack.
+const MAX_COMPARED_KEYS: usize = 24;
+
+/// Length of the longest word that is no text, such as `false`.
+const LONGEST_WORD: usize = 5;
+
+/// Reads a scalar of a tree.
+type ReadScalar = for<'a> fn(&'a Tree, NodeId) -> Scalar<'a>;
+
+/// The entries of a mapping whose keys are scalars, and the others.
+struct Partition {
+    scalars: Vec<(NodeId, NodeId)>,
+    others: Vec<(NodeId, NodeId)>,
 }
 
-/// The entries of a mapping by string key; of a duplicate key the last entry.
-#[derive(Clone, Debug, Default)]
-pub(super) struct KeyIndex {
-    pub(super) slots: HashMap<Box<str>, SlotId>,
-    pub(super) has_duplicates: bool,
-    /// True if a key is no string.
-    pub(super) has_others: bool,
+/// Returns true for a plain key that no dialect takes for anything but its text.
+fn is_surely_text(arena: &Arena, key: Index, raw: &str) -> bool {
+    let special = flag::MULTILINE | flag::MERGE_KEY | flag::PROPS | flag::COOKED;
+    arena.style(key) == Style::Plain
+        && !arena.has(key, special)
+        && raw.as_bytes().first().is_some_and(u8::is_ascii_alphabetic)
+        && (raw.len() > LONGEST_WORD
+            || matches!(Scalar::plain(raw, arena.dialect()), Scalar::String(_)))
 }
 
-/// The items of a sequence by their string value of one key. An item may change after it
-/// was indexed: a hit is read again, and known changes are in `stale` until indexed anew.
-#[derive(Clone, Debug)]
-pub(super) struct MatchIndex {
-    pub(super) key: Box<str>,
-    /// Makes the digests of values, which need less memory than the values.
-    hasher: DefaultHashBuilder,
-    /// One item with each digest. Most values have no other.
-    first: HashMap<u64, SlotId>,
-    /// The further items with a digest. One that was indexed again may be there twice.
-    others: HashMap<u64, Vec<SlotId>>,
-    pub(super) stale: Vec<SlotId>,
-}
-
-/// The items of a sequence by a digest that equal items have in common. An item may change
-/// after it was indexed, as in a [`MatchIndex`].
-#[derive(Clone, Debug, Default)]
-pub(super) struct ItemIndex {
-    pub(super) items: HashMap<u64, Vec<SlotId>>,
-    pub(super) stale: Vec<SlotId>,
-}
-
-impl Lookup {
-    /// Notes a new slot, an entry with string key `key` or an item.
-    pub(super) fn add(&mut self, key: Option<&str>, slot: SlotId) {
-        if let (Some(keys), Some(key)) = (&mut self.keys, key) {
-            keys.insert(key.into(), slot);
+impl Tree {
+    /// Adds the children of a collection to `children`: items, or effective entries.
+    pub(crate) fn children_of(&self, node: NodeId, children: &mut Vec<(Step, NodeId)>) {
+        let node = self.follow(node);
+        if self.kind(node) == Kind::Mapping {
+            if let NodeId::Clean(file, i) = node
+                && self.add_distinct_entries(self.arena(file), i, children)
+            {
+                return;
+            }
+            let entries = self.pairs(node).into_iter();
+            children.extend(entries.map(|(key, value)| (Step::Key(key), value)));
+        } else if let NodeId::Clean(file, i) = node {
+            let items = (0..).zip(self.arena(file).children(i));
+            children.extend(
+                items.map(|(at, item)| (Step::Index(at), NodeId::Clean(file, item))),
+            );
+        } else {
+            let items = (0..).zip(self.items(node));
+            children.extend(items.map(|(at, item)| (Step::Index(at), item)));
         }
-        self.names = None;
-        self.mark_changed(None, slot);
     }
 
-    /// Notes that the entry `key` of an item changed, or any of its entries.
-    pub(super) fn mark_changed(&mut self, key: Option<&str>, slot: SlotId) {
-        for index in &mut self.matches {
-            if key.is_none_or(|key| key == &*index.key) {
-                index.stale.push(slot);
+    /// Returns the node to which a path leads from another one.
+    pub(crate) fn at_path(&self, from: NodeId, path: &[Step]) -> Option<NodeId> {
+        path.iter().try_fold(from, |node, step| match *step {
+            Step::Index(index) => self.items(node).get(index as usize).copied(),
+            Step::Key(key) => {
+                let mut pairs = self.pairs(node).into_iter();
+                pairs.find(|pair| self.is_same_key(pair.0, key)).map(|pair| pair.1)
+            }
+        })
+    }
+
+    /// Returns a path as people read it.
+    pub(crate) fn shown_path(&self, path: &[Step]) -> String {
+        let token = |step: &Step| match *step {
+            Step::Index(index) => format!("/{index}"),
+            Step::Key(key) if self.is_hidden(key) => "/***".to_owned(),
+            Step::Key(key) => {
+                format!(
+                    "/{}",
+                    Pointer::escape(&self.member_name(key).unwrap_or_default())
+                )
+            }
+        };
+        path.iter().map(token).collect()
+    }
+
+    /// Returns the item at an index, from the end if it is negative, with its position; and
+    /// the number of items that were passed to find it.
+    pub(crate) fn item_at(
+        &self,
+        node: NodeId,
+        index: i64,
+    ) -> (Option<(u32, NodeId)>, usize) {
+        let node = self.follow(node);
+        if self.kind(node) != Kind::Sequence {
+            return (None, 0);
+        }
+        let position = |count: usize| {
+            let from_start = if index < 0 { index + count as i64 } else { index };
+            usize::try_from(from_start).ok()
+        };
+        match node {
+            NodeId::Clean(file, list) => {
+                let arena = self.arena(file);
+                let count = if index < 0 { arena.children(list).count() } else { 0 };
+                let Some(place) = position(count) else { return (None, count) };
+                let mut items = (0..).zip(arena.children(list));
+                let mut passed = count;
+                let item = items.by_ref().inspect(|_| passed += 1).nth(place);
+                (item.map(|(at, item)| (at, NodeId::Clean(file, item))), passed)
+            }
+            NodeId::Opened(id) => {
+                let slots = self.children(id);
+                let place = position(slots.len());
+                let at = place.and_then(|place| Some((place, slots.at(place)?)));
+                (at.map(|(place, at)| (place as u32, slots.get(at).value)), 1)
             }
         }
-        self.items.iter_mut().for_each(|index| index.stale.push(slot));
     }
 
-    pub(super) fn remove(&mut self, key: &str) {
-        self.names = None;
-        if let Some(keys) = &mut self.keys {
-            keys.slots.remove(key);
+    /// Returns the number of entries that are read to find one by its name.
+    pub(crate) fn entries_to_read(&self, node: NodeId) -> usize {
+        let node = self.follow(node);
+        if self.kind(node) != Kind::Mapping {
+            return 0;
         }
-    }
-
-    /// Returns true if keys are indexed and no two entries have the same key.
-    pub(super) fn is_unique(&self) -> bool {
-        self.keys.as_ref().is_some_and(|keys| !keys.has_duplicates)
-    }
-
-    /// Takes out the index of a match token's key, if it was built.
-    pub(super) fn take_match(&mut self, key: &str) -> Option<MatchIndex> {
-        let at = self.matches.iter().position(|index| &*index.key == key)?;
-        Some(self.matches.swap_remove(at))
-    }
-}
-
-impl KeyIndex {
-    pub(super) fn insert(&mut self, key: Box<str>, slot: SlotId) {
-        self.has_duplicates |= self.slots.insert(key, slot).is_some();
-    }
-
-    pub(super) fn get(&self, key: &str) -> Option<SlotId> {
-        self.slots.get(key).copied()
-    }
-}
-
-impl MatchIndex {
-    pub(super) fn new(key: &str, capacity: usize) -> MatchIndex {
-        MatchIndex {
-            key: key.into(),
-            hasher: DefaultHashBuilder::default(),
-            first: HashMap::with_capacity(capacity),
-            others: HashMap::new(),
-            stale: Vec::new(),
-        }
-    }
-
-    pub(super) fn insert(&mut self, value: &str, slot: SlotId) {
-        let digest = self.hasher.hash_one(value);
-        match self.first.get(&digest) {
-            None => {
-                self.first.insert(digest, slot);
+        match node {
+            _ if self.has_any_merge(node) => {
+                let (pairs, overridden) = self.effective_pairs(node);
+                pairs.len() + overridden
             }
-            Some(&first) if first == slot => {}
-            Some(_) => self.others.entry(digest).or_default().push(slot),
+            NodeId::Clean(file, i) => self.arena(file).entries(i).count(),
+            NodeId::Opened(id) => self.children(id).len(),
         }
     }
 
-    /// Returns the items with that value. `read` reads the value of an item again; items that
-    /// have a value with another digest by now are dropped.
-    pub(super) fn find<'a>(
+    /// Returns the number of entries of all written mappings with `<<`, those that it provides
+    /// included, or a larger one than `limit` if there are more.
+    pub(crate) fn merged_entries(&self, limit: usize) -> usize {
+        let arena = self.base();
+        let mut count = 0;
+        for i in arena.indices() {
+            if !self.has_written_merge(arena.file(), i) {
+                continue;
+            }
+            let (pairs, passed) = self.effective_pairs(NodeId::Clean(arena.file(), i));
+            count += pairs.len() + passed;
+            if count > limit {
+                break;
+            }
+        }
+        count
+    }
+
+    /// Adds the entries of a written mapping, and returns true, if it has few of them and
+    /// their texts tell that no two keys are the same and none is `<<`.
+    // Nearly all mappings are like this, and no key has to be read.
+    fn add_distinct_entries(
+        &self,
+        arena: &Arena,
+        i: Index,
+        children: &mut Vec<(Step, NodeId)>,
+    ) -> bool {
+        let mut texts: [&str; MAX_COMPARED_KEYS] = [""; MAX_COMPARED_KEYS];
+        let start = children.len();
+        for (at, (key, value)) in arena.entries(i).enumerate() {
+            let raw = arena.raw(key);
+            let is_distinct = at < MAX_COMPARED_KEYS
+                && is_surely_text(arena, key, raw)
+                && !texts[..at].contains(&raw);
+            if !is_distinct {
+                children.truncate(start);
+                return false;
+            }
+            texts[at] = raw;
+            let key = NodeId::Clean(arena.file(), key);
+            children.push((Step::Key(key), NodeId::Clean(arena.file(), value)));
+        }
+        true
+    }
+
+    /// Returns a value that is null, of an entry of a mapping or of one in it. Lists are not
+    /// looked into, nor mappings that were met before.
+    pub(crate) fn null_entry(
+        &self,
+        mapping: NodeId,
+        met: &mut HashSet<NodeId>,
+    ) -> Option<NodeId> {
+        let mut todo = vec![mapping];
+        while let Some(node) = todo.pop() {
+            if self.kind(node) != Kind::Mapping || !met.insert(self.follow(node)) {
+                continue;
+            }
+            for (_, value) in self.pairs(node) {
+                if self.is_null(value) {
+                    return Some(value);
+                }
+                todo.push(value);
+            }
+        }
+        None
+    }
+
+    /// Returns the effective entry of a mapping whose key has this text: the key and the
+    /// value.
+    pub(crate) fn member(&self, node: NodeId, name: &str) -> Option<(NodeId, NodeId)> {
+        if let Some(slot) = self.find_slot(node, name) {
+            return Some((slot.key?, slot.value));
+        }
+        let pairs = self.pairs(node);
+        pairs.into_iter().rev().find(|&(key, _)| self.is_member_name(key, name))
+    }
+
+    /// Returns the value of each entry of a mapping by the text of its key: the one that
+    /// `member` finds. `None` for a mapping with `<<`, which can have any number of entries.
+    pub(crate) fn members(&self, node: NodeId) -> Option<HashMap<String, NodeId>> {
+        if self.has_any_merge(node) {
+            return None;
+        }
+        let named = |(key, value)| {
+            let is_text = self.string(key).is_some();
+            Some((self.member_name(key)?.into_owned(), is_text, value))
+        };
+        let (texts, others): (Vec<_>, Vec<_>) =
+            self.pairs(node).into_iter().filter_map(named).partition(|it| it.1);
+        // The last one counts, and a text before all others.
+        Some(
+            others
+                .into_iter()
+                .chain(texts)
+                .map(|(name, _, value)| (name, value))
+                .collect(),
+        )
+    }
+
+    /// Returns true if a mapping has a `<<`.
+    fn has_any_merge(&self, node: NodeId) -> bool {
+        match self.follow(node) {
+            NodeId::Clean(file, i) => self.has_written_merge(file, i),
+            NodeId::Opened(id) => self.has_merges(id),
+        }
+    }
+
+    /// Returns true if a key has this text.
+    pub(crate) fn is_member_name(&self, key: NodeId, name: &str) -> bool {
+        // Most keys are plain and on one line: their bytes are their text.
+        if let NodeId::Clean(file, i) = key {
+            let arena = self.arena(file);
+            let special = flag::MULTILINE | flag::COOKED;
+            if arena.style(i) == Style::Plain && !arena.has(i, special) {
+                return arena.raw(i) == name;
+            }
+        }
+        self.member_name(key).is_some_and(|found| found == name)
+    }
+
+    /// Returns the name that a key has as a member of a JSON object: its text. A key that
+    /// is a collection has none.
+    pub(crate) fn member_name(&self, key: NodeId) -> Option<Cow<'_, str>> {
+        let is_scalar = self.kind(key) == Kind::Scalar;
+        is_scalar.then(|| match (self.scalar_as_written(key), self.follow(key)) {
+            (Scalar::String(text), _) => text,
+            (_, NodeId::Clean(..)) => self.text_of(key),
+            (Scalar::Bool(value), _) => value.to_string().into(),
+            (Scalar::Int(number), _) => number.to_string().into(),
+            (Scalar::Big(number), _) => number.to_string().into(),
+            (Scalar::Float(number), _) => number.to_string().into(),
+            (Scalar::Null | Scalar::Binary(_), _) => "".into(),
+        })
+    }
+}
+
+// Look-ups in opened collections.
+impl Tree {
+    /// Returns the last own slot of opened mapping `id` with the string key `key`.
+    pub(crate) fn find_key(&mut self, id: u32, key: &str) -> Option<SlotId> {
+        let lookup = &mut self.opened[id].lookup;
+        if let Some(keys) = &lookup.keys {
+            return keys.get(key);
+        }
+        // Most mappings are searched once, and then reading their keys is cheaper than
+        // indexing them.
+        if std::mem::replace(&mut lookup.searched, true) {
+            let keys = self.index_keys(id);
+            let found = keys.get(key);
+            self.opened[id].lookup.keys = Some(keys);
+            return found;
+        }
+        self.slots_with(id, |k| self.is_named(k, key)).last()
+    }
+
+    /// Returns the slots of opened mapping `id` whose keys satisfy `is`.
+    pub(super) fn slots_with(
+        &self,
+        id: u32,
+        is: impl Fn(NodeId) -> bool,
+    ) -> impl Iterator<Item = SlotId> {
+        let slots = self.children(id);
+        slots.ids().filter(move |&at| slots.get(at).key.is_some_and(&is))
+    }
+
+    /// Returns the string keys of opened mapping `id`, sorted by their bytes; instead of a
+    /// hidden one, `hidden`. Many ops may fail at one mapping: they are kept.
+    pub(crate) fn sorted_keys(&mut self, id: u32, hidden: &str) -> Arc<Vec<String>> {
+        let has_merges = self.has_merges(id);
+        let kept = self.opened[id].lookup.names.clone();
+        if let Some(names) = kept.filter(|_| !has_merges) {
+            return names;
+        }
+        let mut names = Vec::new();
+        for (key, _) in self.pairs(NodeId::Opened(id)) {
+            if self.is_hidden(key) {
+                names.push(hidden.to_owned());
+            } else {
+                names.extend(self.string(key).map(Cow::into_owned));
+            }
+        }
+        names.sort_unstable();
+        let names = Arc::new(names);
+        self.opened[id].lookup.names = Some(names.clone());
+        names
+    }
+
+    fn index_keys(&self, id: u32) -> KeyIndex {
+        let mut keys = KeyIndex::default();
+        let slots = self.children(id);
+        for at in slots.ids() {
+            let Some(key) = slots.get(at).key else { continue };
+            match self.string(key).filter(|_| !self.is_nameless(key)) {
+                Some(text) => keys.insert(text.into(), at),
+                None => keys.has_others = true,
+            }
+        }
+        keys
+    }
+
+    /// Returns true if all keys of opened mapping `id` are known to be strings, and none of
+    /// them is `<<`.
+    pub(crate) fn has_only_strings(&self, id: u32) -> bool {
+        let keys = self.opened[id].lookup.keys.as_ref();
+        keys.is_some_and(|keys| !keys.has_others) && !self.has_merges(id)
+    }
+
+    pub(crate) fn key_digests(&self, id: u32) -> KeyDigests {
+        let mut digests = KeyDigests::default();
+        let slots = self.children(id);
+        for at in slots.ids() {
+            let key = slots.get(at).key.and_then(|key| self.identity_as_written(key));
+            if let Some(key) = key {
+                digests.of(key.digest()).push(at);
+            }
+        }
+        digests
+    }
+
+    /// Returns the mappings in sequence `id` with the string `value` at `key`, in order.
+    pub(crate) fn find_matches(
         &mut self,
+        id: u32,
+        key: &str,
         value: &str,
-        read: impl Fn(SlotId) -> Option<Cow<'a, str>>,
     ) -> Vec<SlotId> {
-        let digest = self.hasher.hash_one(value);
-        let Some(&first) = self.first.get(&digest) else { return Vec::new() };
-        let mut kept = self.others.remove(&digest).unwrap_or_default();
-        kept.push(first);
-        kept.sort_unstable();
-        kept.dedup();
-        let mut found = Vec::new();
-        kept.retain(|&slot| {
-            let Some(now) = read(slot) else { return false };
-            found.extend((now == value).then_some(slot));
-            // Another value may have the same digest by chance.
-            now == value || self.hasher.hash_one(&*now) == digest
+        let mut index = self.match_index(id, key);
+        for at in std::mem::take(&mut index.stale) {
+            self.index_item(id, at, &mut index);
+        }
+        let slots = self.children(id);
+        let mut found = index.find(value, |at| {
+            let item = slots.holds(at).then(|| slots.get(at).value)?;
+            self.string(self.get(item, key)?)
         });
-        self.keep(digest, first, &kept);
+        found.sort_by_cached_key(|&at| slots.position(at));
+        self.opened[id].lookup.matches.push(index);
         found
     }
 
-    /// Keeps the items that were found with a digest.
-    fn keep(&mut self, digest: u64, before: SlotId, kept: &[SlotId]) {
-        let Some((&first, others)) = kept.split_first() else {
-            self.first.remove(&digest);
-            return;
-        };
-        if first != before {
-            self.first.insert(digest, first);
+    fn match_index(&mut self, id: u32, key: &str) -> MatchIndex {
+        if let Some(index) = self.opened[id].lookup.take_match(key) {
+            return index;
         }
-        if !others.is_empty() {
-            self.others.insert(digest, others.to_vec());
+        let slots = self.children(id);
+        let mut index = MatchIndex::new(key, slots.len());
+        for at in slots.ids() {
+            self.index_item(id, at, &mut index);
+        }
+        index
+    }
+
+    fn index_item(&self, id: u32, at: SlotId, index: &mut MatchIndex) {
+        let slots = self.children(id);
+        if !slots.holds(at) {
+            return;
+        }
+        let part = self.get(slots.get(at).value, &index.key);
+        if let Some(value) = part.and_then(|part| self.string(part)) {
+            index.insert(&value, at);
+        }
+    }
+
+    /// Returns true if opened sequence `id` has an item that equals a node, as
+    /// [`equal`](Tree::equal) has it.
+    pub(crate) fn has_item(&mut self, id: u32, value: NodeId) -> bool {
+        let has_followed = self.aliases_have_followed();
+        let lookup = &mut self.opened[id].lookup;
+        // Aliases that follow change items that no index hears of.
+        if !std::mem::replace(&mut lookup.searched, true) || has_followed {
+            let mut slots = self.children(id).iter();
+            return slots.any(|slot| self.equal(slot.value, value));
+        }
+        let index = lookup.items.take();
+        let mut index = index.unwrap_or_else(|| ItemIndex {
+            stale: self.children(id).ids().collect(),
+            ..ItemIndex::default()
+        });
+        let slots = self.children(id);
+        for at in std::mem::take(&mut index.stale) {
+            if slots.holds(at) {
+                let digest = self.item_digest(slots.get(at).value, Tree::scalar);
+                index.items.entry(digest).or_default().push(at);
+            }
+        }
+        let digest = self.item_digest(value, Tree::scalar_as_written);
+        let alike = index.items.get(&digest).into_iter().flatten();
+        let mut alike = alike.filter(|&&at| slots.holds(at));
+        let found = alike.any(|&at| self.equal(slots.get(at).value, value));
+        self.opened[id].lookup.items = Some(index);
+        found
+    }
+
+    /// Returns a digest that equal items have in common: that of a scalar, or those of the
+    /// scalars at the string keys of a mapping.
+    fn item_digest(&self, item: NodeId, read: ReadScalar) -> u64 {
+        match self.kind(item) {
+            Kind::Scalar => self.scalar_digest(item, read),
+            Kind::Sequence => 1,
+            Kind::Mapping => {
+                let mut digest = 2_u64;
+                for (key, value) in self.pairs(item) {
+                    if self.kind(value) == Kind::Scalar
+                        && let Some(key) = self.string(key)
+                    {
+                        let key = Scalar::String(key).identity().digest();
+                        let entry = key.rotate_left(1) ^ self.scalar_digest(value, read);
+                        // The order of keys does not count.
+                        digest = digest.wrapping_add(entry);
+                    }
+                }
+                digest
+            }
+        }
+    }
+
+    fn scalar_digest(&self, node: NodeId, read: ReadScalar) -> u64 {
+        match read(self, node) {
+            // Equal numbers may differ in their sign, as 0.0 and -0.0 do.
+            Scalar::Float(_) => 0,
+            scalar => scalar.identity().digest(),
         }
     }
 }
 
-/// The entries of a mapping by the digest of their scalar key, and of keys they had.
-#[derive(Default)]
-pub(crate) struct KeyDigests(HashMap<u64, Vec<SlotId>>);
+// Comparing.
+impl Tree {
+    /// Returns true if `found` equals `expected` as Go's `reflect.DeepEqual` has it:
+    /// types count, order of keys and spelling do not. `expected` is read as its own text
+    /// has it.
+    pub fn equal(&self, found: NodeId, expected: NodeId) -> bool {
+        let mut todo = vec![(found, expected)];
+        // Nested aliases let a small text contain exponentially many equal pairs.
+        let mut compared = HashSet::new();
+        while let Some((found, expected)) = todo.pop() {
+            let found = self.follow(found);
+            let expected = self.follow(expected);
+            let kind = self.kind(found);
+            if kind != self.kind(expected) {
+                return false;
+            }
+            if kind != Kind::Scalar && !compared.insert((found, expected)) {
+                continue;
+            }
+            let same = match kind {
+                Kind::Scalar => self.scalar(found) == self.scalar_as_written(expected),
+                Kind::Sequence => self.zip_items(found, expected, &mut todo),
+                Kind::Mapping => self.zip_entries(found, expected, &mut todo),
+            };
+            if !same {
+                return false;
+            }
+        }
+        true
+    }
 
-impl KeyDigests {
-    /// Returns the entries that have, or had, a key with that digest.
-    pub(super) fn of(&mut self, digest: u64) -> &mut Vec<SlotId> {
-        self.0.entry(digest).or_default()
+    fn zip_items(&self, a: NodeId, b: NodeId, todo: &mut Vec<(NodeId, NodeId)>) -> bool {
+        let a = self.items(a);
+        let b = self.items(b);
+        let same = a.len() == b.len();
+        todo.extend(a.into_iter().zip(b));
+        same
+    }
+
+    fn zip_entries(
+        &self,
+        a: NodeId,
+        b: NodeId,
+        todo: &mut Vec<(NodeId, NodeId)>,
+    ) -> bool {
+        let a = self.partitioned(a);
+        let b = self.partitioned(b);
+        let same = a.scalars.len() == b.scalars.len() && a.others.len() == b.others.len();
+        // Entries with collections for keys have to be in the same order.
+        let both = a.others.into_iter().zip(b.others);
+        todo.extend(both.flat_map(|((k, v), (l, w))| [(k, l), (v, w)]));
+        let values: HashMap<Identity<'_>, NodeId> = a
+            .scalars
+            .into_iter()
+            .map(|(key, value)| (self.scalar(key).identity(), value))
+            .collect();
+        same && b.scalars.into_iter().all(|(key, value)| {
+            let found = values.get(&self.scalar_as_written(key).identity());
+            todo.extend(found.map(|&found| (found, value)));
+            found.is_some()
+        })
+    }
+
+    /// Returns the effective entries of a mapping by the kind of their keys.
+    fn partitioned(&self, mapping: NodeId) -> Partition {
+        let pairs = self.pairs(mapping).into_iter();
+        let (scalars, others) =
+            pairs.partition(|&(key, _)| self.kind(key) == Kind::Scalar);
+        Partition { scalars, others }
+    }
+
+    /// Returns true if two keys are the same key.
+    pub fn is_same_key(&self, a: NodeId, b: NodeId) -> bool {
+        match (self.identity(a), self.identity(b)) {
+            (Some(a), Some(b)) => a == b,
+            (None, None) => self.follow(a) == self.follow(b) || self.equal(a, b),
+            _ => false,
+        }
+    }
+
+    /// The identity of a scalar key in its own text; `None` for a collection.
+    pub(super) fn identity_as_written(&self, key: NodeId) -> Option<Identity<'_>> {
+        let is_scalar = self.kind(key) == Kind::Scalar;
+        is_scalar.then(|| self.scalar_as_written(key).identity())
+    }
+
+    /// The identity of a scalar key; `None` for a collection.
+    pub fn identity(&self, key: NodeId) -> Option<Identity<'_>> {
+        (self.kind(key) == Kind::Scalar).then(|| self.scalar(key).identity())
     }
 }

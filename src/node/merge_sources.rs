@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use hashbrown::{HashMap, HashSet};
 
 use super::overridden::overridden_keys;
+use super::slots::NodeId;
 use crate::arena::{Arena, Index};
 use crate::source::FileId;
 
@@ -22,10 +23,16 @@ pub(super) struct Provided {
     pub passed: usize,
 }
 
-/// The effective entries of written mappings with `<<`, each found out once. Trees with the
-/// same texts share them.
+/// The entries that written mappings with `<<` and the values of `<<` provide.
 #[derive(Clone, Debug, Default)]
-pub(super) struct MergeSources(Arc<Mutex<Kept>>);
+pub(super) struct MergeSources {
+    /// The effective entries of written mappings, each found out once. Trees with the same
+    /// texts share them.
+    kept: Arc<Mutex<Kept>>,
+    /// The values by string key that the value of a `<<` provides, by written node. A path
+    /// through the mapping would otherwise read all its sources for each key.
+    values: HashMap<(FileId, Index), HashMap<Box<str>, NodeId>>,
+}
 
 #[derive(Debug, Default)]
 struct Kept {
@@ -36,20 +43,44 @@ struct Kept {
 }
 
 impl MergeSources {
+    /// Forgets the effective entries, since a text was replaced.
+    pub(super) fn forget(&mut self) {
+        self.kept = Arc::default();
+    }
+
     /// Returns what a mapping provides, if it was found out.
-    pub(super) fn get(&self, mapping: (FileId, Index)) -> Option<Provided> {
-        self.with(|kept| kept.mappings.get(&mapping).cloned())
+    pub(super) fn get(&self, file: FileId, mapping: Index) -> Option<Provided> {
+        self.with(|kept| kept.mappings.get(&(file, mapping)).cloned())
     }
 
-    pub(super) fn has(&self, mapping: (FileId, Index)) -> bool {
-        self.with(|kept| kept.mappings.contains_key(&mapping))
+    pub(super) fn has(&self, file: FileId, mapping: Index) -> bool {
+        self.with(|kept| kept.mappings.contains_key(&(file, mapping)))
     }
 
-    pub(super) fn insert(&self, mapping: (FileId, Index), provided: Provided) {
+    pub(super) fn insert(&self, file: FileId, mapping: Index, provided: Provided) {
         self.with(|kept| {
             kept.entries += provided.entries.len();
-            kept.mappings.insert(mapping, provided);
+            kept.mappings.insert((file, mapping), provided);
         });
+    }
+
+    /// Returns the values that the value of a `<<` provides, if they were read.
+    pub(super) fn values(
+        &self,
+        file: FileId,
+        i: Index,
+    ) -> Option<&HashMap<Box<str>, NodeId>> {
+        self.values.get(&(file, i))
+    }
+
+    /// Keeps the values that the value of a `<<` provides.
+    pub(super) fn insert_values(
+        &mut self,
+        file: FileId,
+        i: Index,
+        values: HashMap<Box<str>, NodeId>,
+    ) {
+        self.values.insert((file, i), values);
     }
 
     /// Returns the keys of a text of yaml.v2 that a later `<<` overrides.
@@ -68,6 +99,6 @@ impl MergeSources {
     }
 
     fn with<T>(&self, work: impl FnOnce(&mut Kept) -> T) -> T {
-        work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        work(&mut self.kept.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }

@@ -3,24 +3,30 @@
 //! happens along the path of an edit and nowhere else.
 
 mod aliases;
+mod edit;
+mod hints;
+mod index;
 mod journal;
 mod lookup;
-mod member;
+mod merge_keys;
 mod merge_sources;
 mod opened;
 mod overridden;
 mod owned_comments;
 mod path;
 mod slots;
+mod snapshot;
 mod tree;
 
 pub use aliases::Aliases;
+pub use hints::EntryComments;
+pub(crate) use index::KeyDigests;
 pub use journal::Effect;
-pub(crate) use lookup::KeyDigests;
 pub use opened::Kind;
 pub(crate) use opened::{Body, Opened};
 pub(crate) use owned_comments::{entry_comments, takes_comments};
 pub(crate) use path::Seat;
 pub use path::{Path, Step};
-pub use slots::{EntryComments, NodeId, OpId, Slot, SlotId, Slots};
+pub use slots::{NodeId, OpId, Slot, SlotId, Slots};
+pub(crate) use snapshot::snapshot;
 pub use tree::Tree;

@@ -11,7 +11,7 @@ use crate::scalar::Identity;
 // one, so that a chain of mappings takes little more than linear time. Keys are copied for
 // aliases only, of which yaml.v2 accepts no text that repeats too much by them.
 pub(super) fn overridden_keys(arena: &Arena) -> HashSet<Index> {
-    let mut search = Search {
+    let mut search = OverriddenSearch {
         arena,
         uses: HashMap::new(),
         provided: HashMap::new(),
@@ -27,7 +27,7 @@ pub(super) fn overridden_keys(arena: &Arena) -> HashSet<Index> {
 /// The keys that a mapping provides, own ones and those of its sources.
 type Keys<'a> = HashSet<Identity<'a>>;
 
-struct Search<'a> {
+struct OverriddenSearch<'a> {
     arena: &'a Arena,
     /// How often each source of a `<<` is still to be merged.
     uses: HashMap<Index, usize>,
@@ -36,7 +36,7 @@ struct Search<'a> {
     overridden: HashSet<Index>,
 }
 
-impl<'a> Search<'a> {
+impl<'a> OverriddenSearch<'a> {
     fn count_uses(&mut self) {
         let arena = self.arena;
         let mappings = arena.indices().filter(|&i| arena.style(i).is_mapping());
@@ -67,15 +67,15 @@ impl<'a> Search<'a> {
     fn close(&mut self, mapping: Index) {
         let arena = self.arena;
         let is_source = self.uses.contains_key(&mapping);
-        let merges = |&(key, _): &(Index, Index)| arena.has(key, flag::MERGE_KEY);
-        if !is_source && !arena.entries(mapping).any(|entry| merges(&entry)) {
+        let mut keys = arena.entries(mapping).map(|(key, _)| key);
+        if !is_source && !keys.any(|key| arena.has(key, flag::MERGE_KEY)) {
             return;
         }
         let entries: Vec<(Index, Index)> = arena.entries(mapping).collect();
-        let (mut later, mut own) = (Keys::default(), Vec::new());
-        for entry in entries.into_iter().rev() {
-            let (key, value) = entry;
-            if merges(&entry) {
+        let mut later = Keys::default();
+        let mut own = Vec::new();
+        for (key, value) in entries.into_iter().rev() {
+            if arena.has(key, flag::MERGE_KEY) {
                 for source in self.sources(value) {
                     self.merge(source, &mut later);
                 }

@@ -1,16 +1,16 @@
 //! The comments that a written entry owns: the one behind it on its line, and the lines
 //! directly above it at its indentation.
 
-use super::slots::{EntryComments, NodeId, Slot};
+use super::hints::EntryComments;
+use super::slots::{NodeId, Slot};
 use super::tree::Tree;
-use crate::arena::{Index, Style};
+use crate::arena::Style;
 use crate::layout::{Layout, bare_lines, is_flow, is_json};
-use crate::source::FileId;
 
 /// Returns the comments that an entry of collection `of` owns, without those inside of it.
 pub(crate) fn entry_comments(document: &Tree, of: NodeId, slot: &Slot) -> EntryComments {
     let given = document.comments(slot).cloned().unwrap_or_default();
-    let Some((file, of)) = written(document, of) else { return given };
+    let Some((file, of)) = document.origin_of(document.follow(of)) else { return given };
     let Some(first) = slot.was else { return given };
     let layout = Layout { arena: document.arena(file) };
     let entry = layout.entry(of, first);
@@ -18,17 +18,20 @@ pub(crate) fn entry_comments(document: &Tree, of: NodeId, slot: &Slot) -> EntryC
     let above = bare_lines(layout.slice(parts.leading.start, parts.leading.end));
     let above = above.map(str::trim).collect::<Vec<_>>().join("\n");
     // The blank behind the colon of an empty value in brackets belongs to the comment, too.
-    let blanks = |at: usize| layout.slice(0, at).trim_end_matches([' ', '\t']).len();
-    let beside =
-        parts.trailing.map(|at| layout.slice(blanks(at.start), at.end).trim_end());
-    let text = |text: &str| (!text.is_empty()).then(|| text.into());
+    let beside = parts.trailing.map(|at| {
+        let start = layout.slice(0, at.start).trim_end_matches([' ', '\t']).len();
+        layout.slice(start, at.end).trim_end()
+    });
     // `|#` has a comment without a blank, which no other text can have.
     let beside = beside.and_then(|it| {
         let is_set_off = it.is_empty() || it.starts_with([' ', '\t']);
-        text(&if is_set_off { it.into() } else { format!(" {it}") })
+        non_empty(&if is_set_off { it.into() } else { format!(" {it}") })
     });
-    let owned =
-        EntryComments { trailing: beside, leading: text(&above), ..Default::default() };
+    let owned = EntryComments {
+        trailing: beside,
+        leading: non_empty(&above),
+        ..Default::default()
+    };
     given.or(owned)
 }
 
@@ -38,10 +41,10 @@ pub(crate) fn takes_comments(document: &Tree, of: NodeId, slot: &Slot) -> bool {
     let base = Layout { arena: document.base() };
     // `{}` gets lines.
     let json = base.arena.nodes().len() > 1 && is_json(base.arena);
-    if document.is_in_brackets(of) || json {
+    if document.hints().is_in_brackets(of) || json {
         return false;
     }
-    let Some((file, of)) = written(document, of) else { return true };
+    let Some((file, of)) = document.origin_of(document.follow(of)) else { return true };
     let layout = Layout { arena: document.arena(file) };
     let Some(first) = layout.entries(of).next().filter(|_| is_flow(layout.style(of)))
     else {
@@ -64,9 +67,6 @@ pub(crate) fn takes_comments(document: &Tree, of: NodeId, slot: &Slot) -> bool {
     }
 }
 
-fn written(document: &Tree, of: NodeId) -> Option<(FileId, Index)> {
-    match document.follow(of) {
-        NodeId::Clean(file, i) => Some((file, i)),
-        NodeId::Opened(id) => document.origin(id),
-    }
+fn non_empty(text: &str) -> Option<Box<str>> {
+    (!text.is_empty()).then(|| text.into())
 }

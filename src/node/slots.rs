@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::num::NonZeroU32;
 
-use crate::arena::Index;
+use crate::arena::{Arena, Index};
 use crate::source::FileId;
 
 /// The number of an op in the history of a document.
@@ -52,6 +52,37 @@ impl Slot {
     /// Creates a slot that replaces nothing.
     pub(crate) fn new(key: Option<NodeId>, value: NodeId, by: Option<OpId>) -> Slot {
         Slot { was: None, key, value, by, comments: None }
+    }
+
+    /// Returns the key, if there is one, and the value.
+    pub(super) fn nodes(&self) -> impl Iterator<Item = NodeId> + use<> {
+        self.key.into_iter().chain([self.value])
+    }
+
+    /// Creates the slot of a written entry.
+    pub(super) fn of_entry(arena: &Arena, key: Index, value: Index) -> Slot {
+        let file = arena.file();
+        let entry =
+            Slot::new(Some(NodeId::Clean(file, key)), NodeId::Clean(file, value), None);
+        Slot { was: Some(key), ..entry }
+    }
+
+    /// Creates the slots of the children of a written node.
+    pub(super) fn of_children(arena: &Arena, i: Index) -> Vec<Slot> {
+        match arena.style(i) {
+            style if style.is_mapping() => {
+                let entries = arena.entries(i);
+                entries.map(|(key, value)| Slot::of_entry(arena, key, value)).collect()
+            }
+            style if style.is_sequence() => {
+                let item = |item| Slot {
+                    was: Some(item),
+                    ..Slot::new(None, NodeId::Clean(arena.file(), item), None)
+                };
+                arena.children(i).map(item).collect()
+            }
+            _ => Vec::new(),
+        }
     }
 }
 
@@ -159,21 +190,20 @@ impl Slots {
         self.slots[id as usize].value != NodeId::GONE
     }
 
-    /// Returns the same slots in a list of opened nodes that `by` others precede.
-    pub(super) fn shifted(&self, by: u32) -> Slots {
-        let shifted = |slot: &Slot| Slot {
-            key: slot.key.map(|key| key.shifted(by)),
-            value: slot.value.shifted(by),
-            ..*slot
-        };
-        let slots = self.slots.iter().map(shifted).collect();
-        Slots { slots, order: self.order.clone() }
+    /// Replaces each node in the slots.
+    pub(super) fn map_nodes(&mut self, map: impl Fn(NodeId) -> NodeId) {
+        for slot in &mut self.slots {
+            slot.key = slot.key.map(&map);
+            slot.value = map(slot.value);
+        }
     }
 
     fn order_mut(&mut self) -> &mut Order {
         let count = self.slots.len();
-        let straight = || (0..count as SlotId).collect::<Vec<_>>();
-        self.order.get_or_insert_with(|| Box::new(Order::new(&straight(), count)))
+        self.order.get_or_insert_with(|| {
+            let straight: Vec<SlotId> = (0..count as SlotId).collect();
+            Box::new(Order::new(&straight, count))
+        })
     }
 }
 
@@ -267,40 +297,5 @@ impl Order {
         let offset = self.offset(id);
         self.chunks[self.home[id as usize] as usize].remove(offset);
         self.len -= 1;
-    }
-}
-
-/// The comments and blank lines of an entry that an edit moved, copied or commented. Each is
-/// `None` if it is as written.
-///
-/// Every comment and every blank line of a text is a part of one entry, or stands at the end
-/// of the document.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct EntryComments {
-    /// The comment behind it, with its `#` and the blanks before; empty for none.
-    pub trailing: Option<Box<str>>,
-    /// The lines directly above it, each with its `#`; empty for none.
-    pub leading: Option<Box<str>>,
-    /// The lines between these and what stands before: blank lines, and comments that the
-    /// entry does not own. They have the indentation of the collection as it is written.
-    pub gap: Option<Box<str>>,
-    /// The deeper comment lines below it, behind what its last child owns; as in `gap`.
-    pub dangling: Option<Box<str>>,
-}
-
-impl EntryComments {
-    /// Returns true if nothing differs from what is written.
-    pub(crate) fn is_unchanged(&self) -> bool {
-        *self == EntryComments::default()
-    }
-
-    /// Returns these comments, with those of `other` where they are as written.
-    pub(crate) fn or(self, other: EntryComments) -> EntryComments {
-        EntryComments {
-            trailing: self.trailing.or(other.trailing),
-            leading: self.leading.or(other.leading),
-            gap: self.gap.or(other.gap),
-            dangling: self.dangling.or(other.dangling),
-        }
     }
 }

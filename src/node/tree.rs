@@ -2,24 +2,20 @@
 //! `<<`; edits open the nodes along their path.
 
 use std::borrow::Cow;
-use std::cmp::Reverse;
-use std::num::NonZeroU32;
-use std::ops::Range;
 use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
 
-use super::aliases::{AliasEdits, Aliases};
+use super::aliases::{AliasState, Aliases};
+use super::hints::{EntryComments, Hints};
 use super::journal::{Effect, Journal};
-use super::lookup::{ItemIndex, KeyDigests, KeyIndex, Lookup, MatchIndex};
-use super::merge_sources::{MergeSources, Provided};
-use super::opened::{Body, Kind, Opened};
-use super::path::{Seat, Step};
-use super::slots::EntryComments;
+use super::merge_sources::MergeSources;
+use super::opened::{Body, Kind, Opened, OpenedNodes};
+use super::path::Seat;
 use super::slots::{NodeId, OpId, Slot, SlotId, Slots};
-use crate::arena::{Arena, Index, NONE, Section, Style, flag};
+use crate::arena::{Arena, Index, NONE, Style, flag};
 use crate::diagnostic::{Diagnostic, Result};
-use crate::scalar::{Dialect, Identity, Scalar, Tag};
+use crate::scalar::{Dialect, Scalar, Tag};
 use crate::source::{FileId, Span};
 
 /// A text and the edits laid over it.
@@ -29,57 +25,22 @@ pub struct Tree {
     base: Arc<Arena>,
     /// The other texts that nodes of it come from, sorted by number.
     others: Vec<Arc<Arena>>,
-    opened: Vec<Opened>,
-    /// The opened nodes before this number may stand in several places, and are copied
-    /// before they change.
-    frozen: u32,
-    /// Later nodes that ops have copied since: they may stand in several places, too.
-    shared: HashSet<u32>,
-    /// The nodes of other documents that were appended since, which are frozen, too.
-    appended: Vec<Range<u32>>,
+    pub(super) opened: OpenedNodes,
     /// Nodes that were opened by a search, by written node. They are never in the tree.
     detached: HashMap<(FileId, Index), u32>,
-    /// The values by string key that the value of a `<<` provides, by written node. A
-    /// path through the mapping would otherwise read all its sources for each key.
-    merged: HashMap<(FileId, Index), HashMap<Box<str>, NodeId>>,
-    /// The effective entries of the sources of `<<` as they were written.
-    merge_sources: MergeSources,
+    pub(super) merge_sources: MergeSources,
     roots: Vec<NodeId>,
-    /// The replacements of written nodes, for all their aliases.
-    alias_values: HashMap<(FileId, Index), NodeId>,
-    /// True if aliases have followed an edit since the nodes were frozen.
-    has_followed: bool,
-    /// Frozen nodes that have no aliases in them.
-    alias_free: HashSet<u32>,
+    aliases: AliasState,
     /// Nodes that no message shows, made of the values of variables.
     secret: HashSet<NodeId>,
-    /// New collections that are printed in flow style.
-    in_brackets: HashSet<NodeId>,
-    /// Null values of new entries that are not written.
-    left_out: HashSet<NodeId>,
-    /// The texts whose values are printed in the style of the document.
-    restyled: HashSet<FileId>,
-    /// True if what is new is printed as its text has it.
-    verbatim: bool,
-    /// The text whose entries bring their comments with them.
-    commented: Option<FileId>,
-    /// The text whose comments are left out where values of it are printed.
-    uncommented: Option<FileId>,
-    /// The comments that edits gave to entries, by the number in the slot less 1.
-    comments: Vec<EntryComments>,
-    /// The lines that edits put at the end of documents, by root.
-    dangling: HashMap<usize, Box<str>>,
+    hints: Hints,
     /// The ops that were applied, by number: the places they were written at.
     history: Vec<Option<Span>>,
     /// The changes of ops, if somebody wants to know them.
     journal: Option<Box<Journal>>,
-    /// The edits of nodes with aliases, unless aliases keep their values.
-    alias_edits: Option<Box<AliasEdits>>,
-    /// The nodes of the base that have aliases, once an op has asked for them.
-    named: Option<Arc<HashSet<Index>>>,
 }
 
-// The texts and the roots.
+// The roots, the opened nodes and the ops.
 impl Tree {
     /// Returns the document of a text, with a root for each document of the stream.
     pub(crate) fn new(arena: Arena) -> Tree {
@@ -94,30 +55,15 @@ impl Tree {
         Tree {
             base: arena,
             others: Vec::new(),
-            opened: Vec::new(),
-            frozen: 0,
-            shared: HashSet::new(),
-            appended: Vec::new(),
+            opened: OpenedNodes::default(),
             detached: HashMap::new(),
-            merged: HashMap::new(),
             merge_sources: MergeSources::default(),
             roots,
-            alias_values: HashMap::new(),
-            has_followed: false,
-            alias_free: HashSet::new(),
+            aliases: AliasState::default(),
             secret: HashSet::new(),
-            in_brackets: HashSet::new(),
-            left_out: HashSet::new(),
-            restyled: HashSet::new(),
-            verbatim: false,
-            commented: None,
-            uncommented: None,
-            comments: Vec::new(),
-            dangling: HashMap::new(),
+            hints: Hints::default(),
             history: Vec::new(),
             journal: None,
-            alias_edits: None,
-            named: None,
         }
     }
 
@@ -140,24 +86,24 @@ impl Tree {
     }
 
     pub(crate) fn opened(&self, id: u32) -> &Opened {
-        &self.opened[id as usize]
+        &self.opened[id]
     }
 
     pub(crate) fn opened_nodes(&self) -> &[Opened] {
-        &self.opened
+        self.opened.as_slice()
     }
 
     /// Number of nodes that were opened or made.
     pub fn opened_count(&self) -> usize {
-        self.opened.len()
+        self.opened.as_slice().len()
     }
 
     pub(crate) fn into_opened(self) -> Vec<Opened> {
-        self.opened
+        self.opened.into_vec()
     }
 
     pub(crate) fn origin(&self, id: u32) -> Option<(FileId, Index)> {
-        self.opened.get(id as usize)?.was
+        self.origin_of(NodeId::Opened(id))
     }
 
     /// Records ops that are about to be applied. Returns the number of the first one.
@@ -177,69 +123,94 @@ impl Tree {
     pub fn op_span(&self, op: OpId) -> Option<Span> {
         *self.history.get(op as usize)?
     }
+}
+
+// Aliases, and the journal of changes.
+impl Tree {
+    /// Replaces written node `i` by `node` for all its aliases.
+    pub(crate) fn set_alias_value(&mut self, file: FileId, i: Index, node: NodeId) {
+        self.aliases.set_value(file, i, node);
+    }
+
+    pub(crate) fn alias_value(&self, file: FileId, i: Index) -> Option<NodeId> {
+        self.aliases.value(file, i)
+    }
+
+    /// Returns true if aliases have followed an edit since the nodes were frozen.
+    pub(super) fn aliases_have_followed(&self) -> bool {
+        self.aliases.has_followed()
+    }
+
+    /// Returns true if aliases stand for something else than what was written.
+    pub(crate) fn has_alias_values(&self) -> bool {
+        self.aliases.has_values()
+    }
+
+    /// Returns what aliases stand for in place of what was written, in the order of texts.
+    pub(crate) fn alias_values(&self) -> Vec<NodeId> {
+        if !self.has_alias_values() {
+            return Vec::new();
+        }
+        let aliases = self.arenas().flat_map(|arena| {
+            arena.aliases().iter().map(|&(_, target)| (arena.file(), target))
+        });
+        aliases.filter_map(|(file, target)| self.alias_value(file, target)).collect()
+    }
+
+    /// Returns true if a node is an alias or has one in it.
+    pub(crate) fn has_alias(&mut self, node: NodeId) -> bool {
+        let mut todo = vec![node];
+        let mut met = HashSet::new();
+        while let Some(node) = todo.pop() {
+            match node {
+                NodeId::Clean(file, i) => {
+                    let arena = self.arena(file);
+                    if arena.style(i) == Style::Alias || arena.has(i, flag::HAS_ALIAS) {
+                        return true;
+                    }
+                }
+                NodeId::Opened(id) if !self.aliases.is_free(id) && met.insert(id) => {
+                    todo.extend(self.inside(id));
+                }
+                NodeId::Opened(_) => {}
+            }
+        }
+        // What is frozen does not change any more, and may be copied again.
+        met.retain(|&id| self.opened.is_frozen(id));
+        self.aliases.add_free(met);
+        false
+    }
 
     /// Sets the effect of the next edits on aliases. If they keep the old value, edits of
     /// nodes with aliases are noted only if that is to be told.
     pub(crate) fn start_alias_edits(&mut self, aliases: Aliases, is_told: bool) {
-        self.alias_edits = None;
-        // A value that aliases have followed stands in several places for an op that edits one.
-        if aliases != Aliases::Follow && std::mem::take(&mut self.has_followed) {
+        if self.aliases.start(&self.base, aliases, is_told) {
             self.freeze();
-        }
-        if aliases != Aliases::Keep || is_told {
-            let (file, follows) = (self.file(), aliases == Aliases::Follow);
-            // The base has as many aliases for every op.
-            let named = self.named.get_or_insert_with(|| AliasEdits::named(&self.base));
-            let edits = AliasEdits::new(file, named.clone(), follows);
-            self.alias_edits = Some(Box::new(edits));
         }
     }
 
     /// Returns the nodes with aliases that were edited meanwhile, each with the places of
     /// its aliases.
     pub(crate) fn end_alias_edits(&mut self) -> Vec<(Span, Vec<Span>)> {
-        let Some(edits) = self.alias_edits.take() else { return Vec::new() };
-        let edited = edits.edited();
-        if edited.is_empty() {
-            return Vec::new();
-        }
-        let span = |i| self.base.span(i);
-        let mut aliases: HashMap<Index, Vec<Span>> =
-            edited.iter().map(|&i| (i, Vec::new())).collect();
-        for &(i, target) in self.base.aliases() {
-            if let Some(places) = aliases.get_mut(&target) {
-                places.push(span(i));
-            }
-        }
-        let named = |i| match self.base.props(i).map(|props| props.anchor) {
-            Some((start, end)) if end > start => {
-                Span { start: start - 1, end, ..span(i) }
-            }
-            _ => span(i),
-        };
-        let places = |i| (named(i), aliases.remove(&i).unwrap_or_default());
-        edited.into_iter().map(places).collect()
+        self.aliases.end(&self.base)
     }
 
     /// Returns the seat at which an edit has to happen. For an alias that follows its anchor
     /// it is that of the anchor's node.
     fn seat_of_edit(&mut self, seat: Seat) -> Seat {
-        let Some(mut edits) = self.alias_edits.take() else { return seat };
-        let node = self.node_at(seat);
-        let is_alias = match node {
-            NodeId::Clean(file, i) => self.arena(file).style(i) == Style::Alias,
-            NodeId::Opened(_) => false,
+        if !self.aliases.has_edits() {
+            return seat;
+        }
+        let (written, is_alias) = match self.node_at(seat) {
+            NodeId::Clean(file, i) => {
+                let arena = self.arena(file);
+                (Some((file, arena.target(i))), arena.style(i) == Style::Alias)
+            }
+            NodeId::Opened(id) => (self.opened[id].was, false),
         };
-        let written = match node {
-            NodeId::Clean(file, i) => Some((file, self.arena(file).target(i))),
-            NodeId::Opened(id) => self.opened[id as usize].was,
-        };
-        let is_named = written.is_some_and(|written| edits.note(written));
-        let follows = edits.follows;
-        let moved = written.filter(|_| is_alias && is_named && follows);
-        let moved = moved.and_then(|(file, i)| self.seat_of_written(file, i));
-        self.alias_edits = Some(edits);
-        moved.unwrap_or(seat)
+        let followed = written.filter(|&(file, i)| self.aliases.note_edit(file, i));
+        let anchored = followed.filter(|_| is_alias);
+        anchored.and_then(|(file, i)| self.seat_of_written(file, i)).unwrap_or(seat)
     }
 
     /// Returns the seat of a node as it was written, if it is still there. The collections
@@ -250,69 +221,47 @@ impl Tree {
         loop {
             let id = match self.node_at(seat) {
                 NodeId::Clean(_, here) if here == i => return Some(seat),
-                NodeId::Opened(id) if self.opened[id as usize].was == Some((file, i)) => {
+                NodeId::Opened(id) if self.opened[id].was == Some((file, i)) => {
                     return Some(seat);
                 }
                 _ => self.open_as_is(seat)?,
             };
             let arena = self.arena(file);
             let slots = self.children(id);
-            let holds = |&at: &SlotId| {
-                let value = slots.get(at).value;
-                let written = match value {
-                    NodeId::Clean(in_file, here) => Some((in_file, here)),
-                    NodeId::Opened(id) => self.opened[id as usize].was,
-                };
+            let at = slots.ids().find(|&at| {
+                let written = self.origin_of(slots.get(at).value);
                 written.is_some_and(|(in_file, here)| {
                     in_file == file && (here..arena.next(here)).contains(&i)
                 })
-            };
-            seat = Seat::Slot(id, slots.ids().find(holds)?);
+            });
+            seat = Seat::Slot(id, at?);
         }
     }
 
     /// Replaces the node at a seat without an effect on aliases.
     pub(crate) fn set_as_is(&mut self, seat: Seat, node: NodeId) {
-        let edits = self.alias_edits.take();
+        let edits = self.aliases.take_edits();
         self.set_at(seat, node, None);
-        self.alias_edits = edits;
+        self.aliases.restore_edits(edits);
     }
 
     /// Opens the collection at a seat without an effect on aliases.
     pub(crate) fn open_as_is(&mut self, seat: Seat) -> Option<u32> {
-        let edits = self.alias_edits.take();
+        let edits = self.aliases.take_edits();
         let id = self.open(seat, true);
-        self.alias_edits = edits;
+        self.aliases.restore_edits(edits);
         id
     }
 
     /// Gives the aliases of a written node its new value, if they follow. Returns true if
     /// they do.
     fn follow_edit(&mut self, written: Option<(FileId, Index)>, node: NodeId) -> bool {
-        let Some((file, i)) = written else { return false };
-        let is_named =
-            |edits: &mut Box<AliasEdits>| edits.follows && edits.note((file, i));
-        let follows = self.alias_edits.as_mut().is_some_and(is_named);
-        if follows {
-            self.alias_values.insert((file, i), node);
-            self.has_followed = true;
-        }
-        follows
+        written.is_some_and(|(file, i)| self.aliases.follow_edit(file, i, node))
     }
 
     /// Begins to note all changes.
     pub(crate) fn start_journal(&mut self) {
-        let (mut seats, mut todo) = (HashMap::new(), Vec::new());
-        todo.extend(self.roots.iter().enumerate().map(|(at, &it)| (it, Seat::Root(at))));
-        while let Some((node, seat)) = todo.pop() {
-            let NodeId::Opened(id) = node else { continue };
-            if seats.insert(id, seat).is_none() {
-                let slots = self.children(id);
-                let child = |at| (slots.get(at).value, Seat::Slot(id, at));
-                todo.extend(slots.ids().map(child));
-            }
-        }
-        self.journal = Some(Box::new(Journal::new(seats)));
+        self.journal = Some(Box::new(Journal::new(&self.roots, &self.opened)));
     }
 
     /// Bounds the number of steps that the ways of all changes together may have.
@@ -341,90 +290,41 @@ impl Tree {
         self.journal.take().map(|journal| journal.into_copied()).unwrap_or_default()
     }
 
-    fn note_removal(&mut self, id: u32, at: SlotId) {
+    pub(super) fn note_removal(&mut self, id: u32, at: SlotId) {
         let value = self.children(id).get(at).value;
-        let written = self.origin_of(value);
-        if let (Some(edits), Some(written)) = (&mut self.alias_edits, written)
-            && !edits.follows
-        {
-            edits.note(written);
+        if let Some((file, i)) = self.origin_of(value) {
+            self.aliases.note_removal(file, i);
         }
         self.note_change(Seat::Slot(id, at), Some(value), None);
     }
 
-    fn note_change(&mut self, seat: Seat, before: Option<NodeId>, after: Option<NodeId>) {
-        // The journal is outside of the tree while it asks for steps.
-        let Some(mut journal) = self.journal.take() else { return };
-        if before != after {
-            let step = |id: u32, at| {
-                let slots = self.children(id);
-                let index = || Step::Index(slots.position(at) as u32);
-                slots.get(at).key.map_or_else(index, Step::Key)
-            };
-            let place = match seat {
-                Seat::Slot(id, at) => {
-                    let slots = self.children(id);
-                    let position = slots.position(at);
-                    (position, position + 1 == slots.len())
-                }
-                Seat::Root(_) | Seat::Detached(_) => (0, false),
-            };
-            journal.note(seat, (before, after), place, &step);
+    pub(super) fn note_change(
+        &mut self,
+        seat: Seat,
+        before: Option<NodeId>,
+        after: Option<NodeId>,
+    ) {
+        if let Some(journal) = &mut self.journal
+            && before != after
+        {
+            journal.note(&self.opened, seat, before, after);
         }
-        self.journal = Some(journal);
     }
+}
 
-    pub(crate) fn comment_source(&self) -> Option<FileId> {
-        self.commented
-    }
-
-    /// Has new values printed as their text has them, even in JSON, and leaves out comments
-    /// that have no place in it: they are put in place after printing.
-    pub(crate) fn print_verbatim(&mut self) {
-        self.verbatim = true;
-    }
-
-    /// Has the values of other texts printed in the style of this document, and not as they
-    /// are written.
-    pub(crate) fn restyle(&mut self, files: impl IntoIterator<Item = FileId>) {
-        self.restyled.extend(files);
-    }
-
-    /// Returns true if the values of a text are printed in the style of this document.
-    pub(crate) fn is_restyled(&self, file: FileId) -> bool {
-        self.restyled.contains(&file)
-    }
-
-    pub(crate) fn is_verbatim(&self) -> bool {
-        self.verbatim
-    }
-
-    /// Has the values of another text printed without the comments inside of them.
-    pub(crate) fn leave_out_comments_of(&mut self, file: FileId) {
-        self.uncommented = Some(file);
-    }
-
-    /// Returns the text whose comments are left out where values of it are printed.
-    pub(crate) fn uncommented(&self) -> Option<FileId> {
-        self.uncommented
-    }
-
-    pub(crate) fn bring_comments_from(&mut self, file: FileId) {
-        self.commented = Some(file);
-    }
-
+// The texts.
+impl Tree {
     /// Returns true if nothing was edited.
     pub fn is_clean(&self) -> bool {
-        let clean = |(root, section): (&NodeId, &Section)| {
-            *root == NodeId::Clean(self.file(), section.root)
-        };
-        self.dangling.is_empty()
-            && self.roots.iter().zip(self.base().sections()).all(clean)
+        let written = self.base().sections().iter();
+        let written = written.map(|section| NodeId::Clean(self.file(), section.root));
+        !self.hints.has_dangling()
+            && self.roots.iter().zip(written).all(|(root, written)| *root == written)
     }
 
     /// The text this document was read from.
     pub fn file(&self) -> FileId {
-        self.base.file()
+        self.base().file()
     }
 
     /// The rules it was read by.
@@ -467,13 +367,10 @@ impl Tree {
 
     /// Returns a document with `node` as its root and `blank` as its own, empty text.
     pub(crate) fn standalone(&self, node: NodeId, blank: Arena) -> Tree {
-        let mut standalone = Tree {
-            base: Arc::new(blank),
-            roots: vec![node],
-            merge_sources: MergeSources::default(),
-            ..self.clone()
-        };
-        standalone.add_arena(&self.base);
+        let mut standalone =
+            Tree { base: Arc::new(blank), roots: vec![node], ..self.clone() };
+        standalone.merge_sources.forget();
+        standalone.add_arena(self.shared_base());
         standalone
     }
 
@@ -510,7 +407,7 @@ impl Tree {
             Ok(at) => self.others[at] = arena.clone(),
             Err(at) => return self.others.insert(at, arena.clone()),
         }
-        self.merge_sources = MergeSources::default();
+        self.merge_sources.forget();
     }
 }
 
@@ -526,38 +423,12 @@ impl Tree {
                 style if style.is_mapping() => Kind::Mapping,
                 _ => Kind::Scalar,
             },
-            NodeId::Opened(id) => match self.opened[id as usize].body {
+            NodeId::Opened(id) => match self.opened[id].body {
                 Body::Scalar(_) => Kind::Scalar,
                 Body::Sequence(_) => Kind::Sequence,
                 Body::Mapping(_) => Kind::Mapping,
             },
         }
-    }
-
-    /// Returns true if a node is an alias or has one in it.
-    pub(crate) fn has_alias(&mut self, node: NodeId) -> bool {
-        let (mut todo, mut met) = (vec![node], HashSet::new());
-        while let Some(node) = todo.pop() {
-            match node {
-                NodeId::Clean(file, i) => {
-                    let arena = self.arena(file);
-                    if arena.style(i) == Style::Alias || arena.has(i, flag::HAS_ALIAS) {
-                        return true;
-                    }
-                }
-                NodeId::Opened(id)
-                    if !self.alias_free.contains(&id) && met.insert(id) =>
-                {
-                    let nodes = |slot: &Slot| slot.key.into_iter().chain([slot.value]);
-                    todo.extend(self.children(id).iter().flat_map(nodes));
-                }
-                NodeId::Opened(_) => {}
-            }
-        }
-        // What is frozen does not change any more, and may be copied again.
-        met.retain(|&id| self.is_frozen(id));
-        self.alias_free.extend(met);
-        false
     }
 
     fn kind_of_alias(&self, alias: NodeId) -> Kind {
@@ -594,7 +465,7 @@ impl Tree {
     pub fn scalar_as_written(&self, node: NodeId) -> Scalar<'_> {
         match self.follow(node) {
             NodeId::Clean(file, i) => self.arena(file).scalar(i),
-            NodeId::Opened(id) => match &self.opened[id as usize].body {
+            NodeId::Opened(id) => match &self.opened[id].body {
                 Body::Scalar(scalar) => scalar.borrowed(),
                 Body::Sequence(_) | Body::Mapping(_) => Scalar::Null,
             },
@@ -620,111 +491,13 @@ impl Tree {
     /// The items of a sequence; none for anything else.
     pub fn items(&self, node: NodeId) -> Vec<NodeId> {
         match self.follow(node) {
-            NodeId::Clean(file, i) if self.kind(node) == Kind::Sequence => self
-                .arena(file)
-                .children(i)
-                .map(|item| NodeId::Clean(file, item))
-                .collect(),
-            NodeId::Clean(..) => Vec::new(),
-            NodeId::Opened(id) => match &self.opened[id as usize].body {
-                Body::Sequence(slots) => slots.iter().map(|slot| slot.value).collect(),
-                Body::Scalar(_) | Body::Mapping(_) => Vec::new(),
-            },
-        }
-    }
-
-    /// The entries of a mapping, each key once, `<<` followed; none for anything else.
-    pub fn pairs(&self, node: NodeId) -> Vec<(NodeId, NodeId)> {
-        self.effective_pairs(node).0
-    }
-
-    /// The entries of a mapping, each key once, and the number of overridden entries.
-    pub fn effective_pairs(&self, node: NodeId) -> (Vec<(NodeId, NodeId)>, usize) {
-        match self.distinct(node) {
-            Some(pairs) => (pairs, 0),
-            None => EffectivePairs::collected(self, node),
-        }
-    }
-
-    /// The entries of a mapping as written, if it surely has no `<<` and no duplicates.
-    fn distinct(&self, node: NodeId) -> Option<Vec<(NodeId, NodeId)>> {
-        let pairs: Vec<(NodeId, NodeId)> = match self.follow(node) {
-            NodeId::Clean(file, i) if self.kind(node) == Kind::Mapping => {
-                let arena = self.arena(file);
-                if self.has_written_merge(file, i) {
-                    return None;
-                }
-                let pair =
-                    |(key, value)| (NodeId::Clean(file, key), NodeId::Clean(file, value));
-                arena.entries(i).map(pair).collect()
+            _ if self.kind(node) != Kind::Sequence => Vec::new(),
+            NodeId::Clean(file, i) => {
+                let items = self.arena(file).children(i);
+                items.map(|item| NodeId::Clean(file, item)).collect()
             }
-            NodeId::Clean(..) => Vec::new(),
-            NodeId::Opened(id) => match &self.opened[id as usize] {
-                Opened { merges, .. } if !merges.is_empty() => return None,
-                Opened { body: Body::Mapping(slots), .. } => slots
-                    .iter()
-                    .filter_map(|slot| Some((slot.key?, slot.value)))
-                    .collect(),
-                _ => Vec::new(),
-            },
-        };
-        // Sorting digests is much cheaper than a set of identities, which own their
-        // strings.
-        let several = if pairs.len() > 1 { &pairs[..] } else { &[] };
-        let mut digests = Vec::with_capacity(several.len());
-        for &(key, _) in several {
-            if self.kind(key) != Kind::Scalar {
-                return None;
-            }
-            digests.push(self.scalar(key).identity().digest());
+            NodeId::Opened(id) => self.children(id).iter().map(|it| it.value).collect(),
         }
-        digests.sort_unstable();
-        digests.is_sorted_by(|a, b| a < b).then_some(pairs)
-    }
-
-    /// Returns the own entries of opened mapping `id` that another entry overrides.
-    pub(crate) fn passed_slots(&self, id: u32) -> HashSet<SlotId> {
-        let node = NodeId::Opened(id);
-        if self.distinct(node).is_some() {
-            return HashSet::new();
-        }
-        let kept: HashSet<(NodeId, NodeId)> = self.pairs(node).into_iter().collect();
-        let slots = self.children(id);
-        let is_passed = |slot: &Slot| {
-            let pair = slot.key.map(|key| (key, slot.value));
-            pair.is_some_and(|pair| !kept.contains(&pair)) && !self.is_merge(slot)
-        };
-        slots.ids().filter(|&at| is_passed(slots.get(at))).collect()
-    }
-
-    fn merged_pairs(&self, value: NodeId) -> Vec<(NodeId, NodeId)> {
-        EffectivePairs::of_sources(self, value).collect().0
-    }
-
-    /// Returns the value of the string key `key` of a mapping.
-    pub fn get(&self, node: NodeId, key: &str) -> Option<NodeId> {
-        self.find_slot(node, key).map(|slot| slot.value)
-    }
-
-    /// Returns the effective entry of the string key `key` of a mapping: an own one, or
-    /// the one that a `<<` provides.
-    pub(crate) fn find_slot(&self, node: NodeId, key: &str) -> Option<Slot> {
-        let is = |k: NodeId| self.is_named(k, key);
-        let merges = |k: NodeId| self.is_merge_key(k);
-        let (found, merges) = match self.follow(node) {
-            NodeId::Clean(file, i) if self.kind(node) == Kind::Mapping => {
-                let arena = self.arena(file);
-                let slots = arena.entries(i).map(|entry| written_entry(arena, entry));
-                last(slots, is, merges)
-            }
-            NodeId::Opened(id) => last(self.children(id).iter().copied(), is, merges),
-            NodeId::Clean(..) => return None,
-        };
-        // Without `<<` the last entry counts, and the others need not be compared.
-        if !merges {
-            return found;
-        }
-        EffectivePairs::of(self, node).find(key)
     }
 
     /// Returns true if the document of `root` is absent: the text has comments at most.
@@ -754,23 +527,15 @@ impl Tree {
 
     /// The tag on `node` with its handle resolved, aliases followed.
     pub fn tag(&self, node: NodeId) -> Option<Cow<'_, str>> {
-        let (file, i) = match self.follow(node) {
-            NodeId::Clean(file, i) => (file, i),
-            NodeId::Opened(id) => self.opened.get(id as usize)?.tagged_as?,
-        };
+        let (file, i) = self.tagged_as(self.follow(node))?;
         self.arena(file).resolved_tag(i)
-    }
-
-    /// Gives an opened node the tag of a written one, or none if that has none.
-    pub(crate) fn retag(&mut self, id: u32, written: (FileId, Index)) {
-        self.opened[id as usize].tagged_as = Some(written);
     }
 
     /// Returns the written node whose tag a node has, or the lack of one.
     pub(crate) fn tagged_as(&self, node: NodeId) -> Option<(FileId, Index)> {
         match node {
             NodeId::Clean(file, i) => Some((file, i)),
-            NodeId::Opened(id) => self.opened(id).tagged_as,
+            NodeId::Opened(id) => self.opened.get(id)?.tagged_as,
         }
     }
 
@@ -782,13 +547,8 @@ impl Tree {
 
     /// The span of `node`, if it was written.
     pub fn span(&self, node: NodeId) -> Option<Span> {
-        match node {
-            NodeId::Clean(file, i) => Some(self.arena(file).span(i)),
-            NodeId::Opened(id) => {
-                let (file, i) = self.opened.get(id as usize)?.was?;
-                Some(self.arena(file).span(i))
-            }
-        }
+        let (file, i) = self.origin_of(node)?;
+        Some(self.arena(file).span(i))
     }
 
     /// Returns the first line of a span, for messages.
@@ -830,90 +590,11 @@ impl Tree {
     pub fn follow(&self, node: NodeId) -> NodeId {
         match node {
             NodeId::Clean(file, i) if self.arena(file).style(i) == Style::Alias => {
-                let target = (file, self.arena(file).target(i));
-                self.alias_values
-                    .get(&target)
-                    .copied()
-                    .unwrap_or(NodeId::Clean(target.0, target.1))
+                let target = self.arena(file).target(i);
+                self.alias_value(file, target).unwrap_or(NodeId::Clean(file, target))
             }
             NodeId::Clean(..) | NodeId::Opened(_) => node,
         }
-    }
-
-    /// The children of a collection as written, `<<` and duplicates included. Of a text of
-    /// yaml.v2 in a document of another dialect, entries before a `<<` that overrides them
-    /// are left out: in that dialect they would override it.
-    pub fn slots(&self, node: NodeId) -> Cow<'_, [Slot]> {
-        let mut slots = self.all_slots(node);
-        if let NodeId::Clean(file, i) = self.follow(node)
-            && self.arena(file).dialect() == Dialect::Go
-            && self.dialect() != Dialect::Go
-            && self.has_written_merge(file, i)
-        {
-            let overridden = self.merge_sources.overridden(self.arena(file));
-            let stays =
-                |slot: &Slot| !slot.was.is_some_and(|key| overridden.contains(&key));
-            slots.to_mut().retain(stays);
-        }
-        slots
-    }
-
-    /// The children of a collection as written, the overridden ones included.
-    fn all_slots(&self, node: NodeId) -> Cow<'_, [Slot]> {
-        match self.follow(node) {
-            NodeId::Clean(file, i) => Cow::Owned(written_slots(self.arena(file), i)),
-            NodeId::Opened(id) => match &self.opened[id as usize].body {
-                Body::Scalar(_) => Cow::Borrowed(&[]),
-                Body::Sequence(slots) | Body::Mapping(slots) => slots.to_slice(),
-            },
-        }
-    }
-
-    /// Returns the keys of a mapping that merge others into it.
-    pub(crate) fn merge_keys(&self, mapping: NodeId) -> Vec<NodeId> {
-        match self.follow(mapping) {
-            NodeId::Clean(file, i) if self.kind(mapping) == Kind::Mapping => {
-                let arena = self.arena(file);
-                let keys = arena.entries(i).map(|(key, _)| key);
-                let merges = keys.filter(|&key| arena.has(key, flag::MERGE_KEY));
-                merges.map(|key| NodeId::Clean(file, key)).collect()
-            }
-            NodeId::Clean(..) => Vec::new(),
-            NodeId::Opened(id) => {
-                let slots = self.children(id);
-                let keys = self.merges(id).into_iter().map(|at| slots.get(at).key);
-                keys.flatten().collect()
-            }
-        }
-    }
-
-    /// Returns true if a written mapping has an entry with the key `<<`.
-    pub(super) fn has_written_merge(&self, file: FileId, i: Index) -> bool {
-        let arena = self.arena(file);
-        arena.style(i).is_mapping()
-            && arena.entries(i).any(|(key, _)| arena.has(key, flag::MERGE_KEY))
-    }
-
-    /// Returns true if `slot` is an entry with the key `<<`.
-    pub fn is_merge(&self, slot: &Slot) -> bool {
-        slot.key.is_some_and(|key| self.is_merge_key(key))
-    }
-
-    pub(crate) fn is_merge_key(&self, key: NodeId) -> bool {
-        match key {
-            NodeId::Clean(file, i) => self.arena(file).has(i, flag::MERGE_KEY),
-            NodeId::Opened(_) => false,
-        }
-    }
-
-    /// Returns true if `key` is the string key `name`.
-    fn is_named(&self, key: NodeId, name: &str) -> bool {
-        self.is_text(key, name) && !self.is_nameless(key)
-    }
-
-    /// Returns true for a merge key in Go's dialect, which is no key once it was read.
-    fn is_nameless(&self, key: NodeId) -> bool {
-        self.is_merge_key(key) && self.dialect() == Dialect::Go
     }
 
     /// The text of a string; `None` for anything else.
@@ -955,329 +636,17 @@ impl Tree {
     }
 }
 
-// The sources of `<<`.
-impl Tree {
-    /// Returns the sources that the value of a `<<` names, the strongest first.
-    fn sources(&self, value: NodeId) -> Vec<NodeId> {
-        let value = self.follow(value);
-        match self.kind(value) {
-            Kind::Sequence => {
-                self.items(value).into_iter().map(|item| self.follow(item)).collect()
-            }
-            Kind::Mapping => vec![value],
-            Kind::Scalar => Vec::new(),
-        }
-    }
-
-    /// Returns the sources of a mapping.
-    fn merging_sources(&self, mapping: NodeId) -> Vec<NodeId> {
-        let slots = self.all_slots(mapping);
-        let merges = slots.iter().filter(|slot| self.is_merge(slot));
-        merges.flat_map(|slot| self.sources(slot.value)).collect()
-    }
-
-    /// Returns what a source with sources of its own provides, if that is known.
-    fn provided(&self, source: NodeId) -> Option<(FileId, Provided)> {
-        let (file, i) = self.merging(source)?;
-        Some((file, self.merge_sources.get((file, i))?))
-    }
-
-    /// Returns a written mapping with a `<<`, of which no edit changes what it provides.
-    fn merging(&self, source: NodeId) -> Option<(FileId, Index)> {
-        let NodeId::Clean(file, i) = source else { return None };
-        (self.alias_values.is_empty() && self.has_written_merge(file, i))
-            .then_some((file, i))
-    }
-
-    /// Finds out what sources provide that have sources of their own, inner ones first.
-    // A chain of sources would otherwise be read from its end to its start for each link.
-    fn learn(&self, sources: Vec<NodeId>) {
-        let known = &self.merge_sources;
-        let is_new = |source: NodeId| {
-            self.merging(source).filter(|&source| !known.has(source)).is_some()
-        };
-        let mut todo = sources;
-        while let Some(&source) = todo.last() {
-            let written = self.merging(source).filter(|&source| !known.has(source));
-            let Some((file, i)) = written else {
-                todo.pop();
-                continue;
-            };
-            if known.is_full() {
-                return;
-            }
-            let before = todo.len();
-            let inner = self.merging_sources(source).into_iter();
-            todo.extend(inner.filter(|&inner| is_new(inner)));
-            if todo.len() > before {
-                continue;
-            }
-            todo.pop();
-            let mut search = EffectivePairs::new(self);
-            search.push_mapping(source);
-            let index = |node| match node {
-                NodeId::Clean(_, i) => Some(i),
-                NodeId::Opened(_) => None,
-            };
-            let (pairs, passed) = search.collect();
-            let entry = |(key, value)| Some((index(key)?, index(value)?));
-            let entries = pairs.into_iter().filter_map(entry).collect();
-            known.insert((file, i), Provided { entries, passed });
-        }
-    }
-}
-
-// Look-ups.
-impl Tree {
-    /// Returns the last own slot of opened mapping `id` with the string key `key`.
-    pub(crate) fn find_key(&mut self, id: u32, key: &str) -> Option<SlotId> {
-        let lookup = &mut self.opened[id as usize].lookup;
-        if let Some(keys) = &lookup.keys {
-            return keys.get(key);
-        }
-        // Most mappings are searched once, and then reading their keys is cheaper than
-        // indexing them.
-        if std::mem::replace(&mut lookup.searched, true) {
-            let keys = self.index_keys(id);
-            let found = keys.get(key);
-            self.opened[id as usize].lookup.keys = Some(keys);
-            return found;
-        }
-        let is = |slot: &Slot| slot.key.is_some_and(|k| self.is_named(k, key));
-        let slots = self.children(id);
-        slots.ids().filter(|&at| is(slots.get(at))).last()
-    }
-
-    /// Returns the string keys of opened mapping `id`, sorted by their bytes; instead of a
-    /// hidden one, `hidden`. Many ops may fail at one mapping: they are kept.
-    pub(crate) fn sorted_keys(&mut self, id: u32, hidden: &str) -> Arc<Vec<String>> {
-        let has_merges = self.has_merges(id);
-        let kept = self.opened[id as usize].lookup.names.clone();
-        if let Some(names) = kept.filter(|_| !has_merges) {
-            return names;
-        }
-        let text = |key: NodeId| {
-            if self.is_hidden(key) {
-                return Some(hidden.to_owned());
-            }
-            Some(self.string(key)?.into_owned())
-        };
-        let pairs = self.pairs(NodeId::Opened(id)).into_iter();
-        let mut names: Vec<String> = pairs.filter_map(|(key, _)| text(key)).collect();
-        names.sort_unstable();
-        let names = Arc::new(names);
-        self.opened[id as usize].lookup.names = Some(names.clone());
-        names
-    }
-
-    fn index_keys(&self, id: u32) -> KeyIndex {
-        let mut keys = KeyIndex::default();
-        let slots = self.children(id);
-        for at in slots.ids() {
-            let Some(key) = slots.get(at).key else { continue };
-            match self.string(key).filter(|_| !self.is_nameless(key)) {
-                Some(text) => keys.insert(text.into(), at),
-                None => keys.has_others = true,
-            }
-        }
-        keys
-    }
-
-    /// Returns true if all keys of opened mapping `id` are known to be strings, and none of
-    /// them is `<<`.
-    pub(crate) fn has_only_strings(&self, id: u32) -> bool {
-        let keys = self.opened[id as usize].lookup.keys.as_ref();
-        keys.is_some_and(|keys| !keys.has_others) && !self.has_merges(id)
-    }
-
-    pub(crate) fn key_digests(&self, id: u32) -> KeyDigests {
-        let mut digests = KeyDigests::default();
-        let slots = self.children(id);
-        for at in slots.ids() {
-            let key = slots.get(at).key.and_then(|key| self.identity_as_written(key));
-            if let Some(key) = key {
-                digests.of(key.digest()).push(at);
-            }
-        }
-        digests
-    }
-
-    /// Returns the mappings in sequence `id` with the string `value` at `key`, in order.
-    pub(crate) fn find_matches(
-        &mut self,
-        id: u32,
-        key: &str,
-        value: &str,
-    ) -> Vec<SlotId> {
-        let mut index = self.match_index(id, key);
-        for at in std::mem::take(&mut index.stale) {
-            self.index_item(id, at, &mut index);
-        }
-        let slots = self.children(id);
-        let mut found = index.find(value, |at| {
-            let item = slots.holds(at).then(|| slots.get(at).value)?;
-            self.string(self.get(item, key)?)
-        });
-        found.sort_by_cached_key(|&at| slots.position(at));
-        self.opened[id as usize].lookup.matches.push(index);
-        found
-    }
-
-    fn match_index(&mut self, id: u32, key: &str) -> MatchIndex {
-        if let Some(index) = self.opened[id as usize].lookup.take_match(key) {
-            return index;
-        }
-        let slots = self.children(id);
-        let mut index = MatchIndex::new(key, slots.len());
-        for at in slots.ids() {
-            self.index_item(id, at, &mut index);
-        }
-        index
-    }
-
-    fn index_item(&self, id: u32, at: SlotId, index: &mut MatchIndex) {
-        let slots = self.children(id);
-        if !slots.holds(at) {
-            return;
-        }
-        let part = self.get(slots.get(at).value, &index.key);
-        if let Some(value) = part.and_then(|part| self.string(part)) {
-            index.insert(&value, at);
-        }
-    }
-
-    /// Returns true if opened sequence `id` has an item that equals a node, as
-    /// [`equal`](Tree::equal) has it.
-    pub(crate) fn has_item(&mut self, id: u32, value: NodeId) -> bool {
-        let lookup = &mut self.opened[id as usize].lookup;
-        // Aliases that follow change items that no index hears of.
-        if !std::mem::replace(&mut lookup.searched, true) || self.has_followed {
-            let mut slots = self.children(id).iter();
-            return slots.any(|slot| self.equal(slot.value, value));
-        }
-        let index = lookup.items.take();
-        let mut index = index.unwrap_or_else(|| ItemIndex {
-            stale: self.children(id).ids().collect(),
-            ..ItemIndex::default()
-        });
-        let slots = self.children(id);
-        for at in std::mem::take(&mut index.stale) {
-            if slots.holds(at) {
-                let digest = self.item_digest(slots.get(at).value, Tree::scalar);
-                index.items.entry(digest).or_default().push(at);
-            }
-        }
-        let digest = self.item_digest(value, Tree::scalar_as_written);
-        let alike = index.items.get(&digest).into_iter().flatten();
-        let mut alike = alike.filter(|&&at| slots.holds(at));
-        let found = alike.any(|&at| self.equal(slots.get(at).value, value));
-        self.opened[id as usize].lookup.items = Some(index);
-        found
-    }
-
-    /// Returns a digest that equal items have in common: that of a scalar, or those of the
-    /// scalars at the string keys of a mapping.
-    fn item_digest<'a>(
-        &'a self,
-        item: NodeId,
-        read: fn(&'a Tree, NodeId) -> Scalar<'a>,
-    ) -> u64 {
-        let of_scalar = |node| match read(self, node) {
-            // Equal numbers may differ in their sign, as 0.0 and -0.0 do.
-            Scalar::Float(_) => 0,
-            scalar => scalar.identity().digest(),
-        };
-        match self.kind(item) {
-            Kind::Scalar => of_scalar(item),
-            Kind::Sequence => 1,
-            Kind::Mapping => {
-                let scalar = |(key, value)| {
-                    let is_scalar = self.kind(value) == Kind::Scalar;
-                    let key = self.string(key).filter(|_| is_scalar)?;
-                    let key = Scalar::String(key).identity().digest();
-                    Some(key.rotate_left(1) ^ of_scalar(value))
-                };
-                let scalars = self.pairs(item).into_iter().filter_map(scalar);
-                // The order of keys does not count.
-                scalars.fold(2, u64::wrapping_add)
-            }
-        }
-    }
-
-    /// The slots of opened collection `id`.
-    pub fn children(&self, id: u32) -> &Slots {
-        match &self.opened[id as usize].body {
-            Body::Sequence(slots) | Body::Mapping(slots) => slots,
-            Body::Scalar(_) => Slots::NONE,
-        }
-    }
-}
-
-// Comparing.
-impl Tree {
-    /// Returns true if `found` equals `expected` as Go's `reflect.DeepEqual` has it:
-    /// types count, order of keys and spelling do not. `expected` is read as its own text
-    /// has it.
-    pub fn equal(&self, found: NodeId, expected: NodeId) -> bool {
-        let mut todo = vec![(found, expected)];
-        // Nested aliases let a small text contain exponentially many equal pairs.
-        let mut compared = HashSet::new();
-        while let Some((found, expected)) = todo.pop() {
-            let (found, expected) = (self.follow(found), self.follow(expected));
-            let kind = self.kind(found);
-            if kind != self.kind(expected) {
-                return false;
-            }
-            if kind != Kind::Scalar && !compared.insert((found, expected)) {
-                continue;
-            }
-            let same = match kind {
-                Kind::Scalar => self.scalar(found) == self.scalar_as_written(expected),
-                Kind::Sequence => self.zip_items(found, expected, &mut todo),
-                Kind::Mapping => self.zip_entries(found, expected, &mut todo),
-            };
-            if !same {
-                return false;
-            }
-        }
-        true
-    }
-
-    fn zip_items(&self, a: NodeId, b: NodeId, todo: &mut Vec<(NodeId, NodeId)>) -> bool {
-        let (a, b) = (self.items(a), self.items(b));
-        let same = a.len() == b.len();
-        todo.extend(a.into_iter().zip(b));
-        same
-    }
-
-    fn zip_entries(
-        &self,
-        a: NodeId,
-        b: NodeId,
-        todo: &mut Vec<(NodeId, NodeId)>,
-    ) -> bool {
-        let is_scalar = |&(key, _): &(NodeId, NodeId)| self.kind(key) == Kind::Scalar;
-        let parts = |node| self.pairs(node).into_iter().partition(is_scalar);
-        let (a, more): (Vec<_>, Vec<_>) = parts(a);
-        let (b, others): (Vec<_>, Vec<_>) = parts(b);
-        let same = a.len() == b.len() && more.len() == others.len();
-        // Entries with collections for keys have to be in the same order.
-        let both = more.into_iter().zip(others);
-        todo.extend(both.flat_map(|((k, v), (l, w))| [(k, l), (v, w)]));
-        let a: HashMap<Identity<'_>, NodeId> = a
-            .into_iter()
-            .map(|(key, value)| (self.scalar(key).identity(), value))
-            .collect();
-        same && b.into_iter().all(|(key, value)| {
-            let found = a.get(&self.scalar_as_written(key).identity());
-            todo.extend(found.map(|&found| (found, value)));
-            found.is_some()
-        })
-    }
-}
-
 // Opening and editing.
 impl Tree {
+    /// The slots of opened collection `id`.
+    pub fn children(&self, id: u32) -> &Slots {
+        self.opened[id].slots()
+    }
+
+    pub(super) fn children_mut(&mut self, id: u32) -> &mut Slots {
+        self.opened[id].slots_mut()
+    }
+
     pub(crate) fn node_at(&self, seat: Seat) -> NodeId {
         match seat {
             Seat::Root(at) => self.roots[at],
@@ -1304,8 +673,9 @@ impl Tree {
                 let slot = self.children_mut(id).get_mut(at);
                 // An edit without an op, such as a variable, keeps the op that made the
                 // slot.
-                (slot.value, slot.by) = (node, by.or(slot.by));
-                self.opened[id as usize].lookup.mark_changed(None, at);
+                slot.value = node;
+                slot.by = by.or(slot.by);
+                self.opened[id].lookup.mark_changed(None, at);
             }
             Seat::Detached(_) => {}
         }
@@ -1320,14 +690,14 @@ impl Tree {
         let node = self.follow(seated);
         let NodeId::Clean(file, i) = node else {
             let NodeId::Opened(id) = node else { return None };
-            let copies = attach && self.is_frozen(id);
+            let copies = attach && self.opened.is_frozen(id);
             let id = (self.kind(node) != Kind::Scalar).then_some(id)?;
             return Some(if copies { self.copy_frozen(seat, id) } else { id });
         };
         let seated = match seat {
             // A collection that may stand in several places keeps what a search finds in it
             // as it is: copies of it would share what was opened.
-            Seat::Slot(id, _) if !attach && self.is_frozen(id) => None,
+            Seat::Slot(id, _) if !attach && self.opened.is_frozen(id) => None,
             Seat::Detached(_) => None,
             Seat::Root(_) | Seat::Slot(..) => (attach || node == seated).then_some(seat),
         };
@@ -1367,14 +737,10 @@ impl Tree {
 
     fn push(&mut self, was: Option<(FileId, u32)>, body: Body) -> u32 {
         let merges = match &body {
-            Body::Mapping(slots) => {
-                slots.ids().filter(|&at| self.is_merge(slots.get(at))).collect()
-            }
+            Body::Mapping(slots) => self.merge_slots(slots),
             Body::Scalar(_) | Body::Sequence(_) => Vec::new(),
         };
-        let lookup = Lookup::default();
-        self.opened.push(Opened { was, tagged_as: was, body, merges, lookup });
-        self.opened.len() as u32 - 1
+        self.opened.push(Opened::new(was, body, merges))
     }
 
     pub(crate) fn new_text(&mut self, text: &str) -> NodeId {
@@ -1397,13 +763,12 @@ impl Tree {
 
     /// Makes a list of nodes, which stays outside of the document.
     pub fn new_list(&mut self, items: impl IntoIterator<Item = NodeId>) -> NodeId {
-        let item = |value| Slot::new(None, value, None);
-        let slots = Slots::new(items.into_iter().map(item).collect());
-        NodeId::Opened(self.push(None, Body::Sequence(slots)))
+        let items = items.into_iter().map(|value| Slot::new(None, value, None));
+        NodeId::Opened(self.push(None, Body::Sequence(Slots::new(items.collect()))))
     }
 
     pub(crate) fn new_sequence(&mut self) -> NodeId {
-        NodeId::Opened(self.push(None, Body::Sequence(Slots::default())))
+        self.new_list([])
     }
 
     pub(crate) fn new_mapping(
@@ -1412,8 +777,7 @@ impl Tree {
         by: Option<OpId>,
     ) -> NodeId {
         let slots = entries.iter().map(|(key, value)| {
-            let (key, value) = (Some(self.new_text(key)), self.new_text(value));
-            Slot::new(key, value, by)
+            Slot::new(Some(self.new_text(key)), self.new_text(value), by)
         });
         let slots = Slots::new(slots.collect());
         NodeId::Opened(self.push(None, Body::Mapping(slots)))
@@ -1429,107 +793,6 @@ impl Tree {
         Some(self.first_line(key.or_else(|| self.span(self.node_at(seat)))?))
     }
 
-    /// Tells the indexes that the entry `key` of an item of opened sequence `id` changes.
-    pub(crate) fn mark_changed(&mut self, id: u32, at: SlotId, key: &str) {
-        self.opened[id as usize].lookup.mark_changed(Some(key), at);
-    }
-
-    /// Gives a slot of opened mapping `id` another key, and removes an entry that has it.
-    pub(crate) fn rename(&mut self, id: u32, at: SlotId, key: NodeId) {
-        let mut digests = self.key_digests(id);
-        self.rename_with_digests(id, at, key, &mut digests);
-    }
-
-    /// Gives the entry at a seat another key: the same with other properties, or one that no
-    /// other entry has.
-    pub(crate) fn give_key(&mut self, seat: Seat, key: NodeId) {
-        if let Seat::Slot(id, at) = seat {
-            self.opened[id as usize].lookup = Lookup::default();
-            self.children_mut(id).get_mut(at).key = Some(key);
-        }
-    }
-
-    /// Gives an entry of opened mapping `id` a key that no entry has, by an op.
-    pub(crate) fn move_key(
-        &mut self,
-        id: u32,
-        at: SlotId,
-        key: NodeId,
-        by: Option<OpId>,
-    ) {
-        self.note_removal(id, at);
-        let name = |key: NodeId| self.string(key).map(Cow::into_owned);
-        let (old, new) = (self.children(id).get(at).key.and_then(name), name(key));
-        let slot = self.children_mut(id).get_mut(at);
-        (slot.key, slot.by) = (Some(key), by);
-        let value = slot.value;
-        let lookup = &mut self.opened[id as usize].lookup;
-        match old.zip(new) {
-            // A new index for each of many ops would take quadratic time.
-            Some((old, new)) if lookup.is_unique() => {
-                lookup.remove(&old);
-                lookup.add(Some(&new), at);
-            }
-            _ => *lookup = Lookup::default(),
-        }
-        self.note_change(Seat::Slot(id, at), None, Some(value));
-    }
-
-    /// Renames one of many slots of a mapping, whose digests are `digests`.
-    // One by one, each rename would read all keys again.
-    pub(crate) fn rename_with_digests(
-        &mut self,
-        id: u32,
-        at: SlotId,
-        key: NodeId,
-        digests: &mut KeyDigests,
-    ) {
-        // A collection has no digest, and is no null.
-        let twin = self.identity_as_written(key).and_then(|identity| {
-            let slots = self.children(id);
-            let same = |slot: &Slot| {
-                let other = slot.key.and_then(|key| self.identity_as_written(key));
-                other.is_some_and(|other| other == identity)
-            };
-            let others = digests.of(identity.digest());
-            let twin = others.iter().copied().find(|&other| {
-                other != at && slots.holds(other) && same(slots.get(other))
-            });
-            others.push(at);
-            twin
-        });
-        if let Some(twin) = twin {
-            self.children_mut(id).remove(twin);
-        }
-        self.children_mut(id).get_mut(at).key = Some(key);
-        self.opened[id as usize].lookup = Lookup::default();
-    }
-
-    /// Replaces written node `i` by `node` for all its aliases.
-    pub(crate) fn set_alias_value(&mut self, file: FileId, i: Index, node: NodeId) {
-        self.alias_values.insert((file, i), node);
-    }
-
-    pub(crate) fn alias_value(&self, file: FileId, i: Index) -> Option<NodeId> {
-        self.alias_values.get(&(file, i)).copied()
-    }
-
-    /// Returns true if aliases stand for something else than what was written.
-    pub(crate) fn has_alias_values(&self) -> bool {
-        !self.alias_values.is_empty()
-    }
-
-    /// Returns what aliases stand for in place of what was written, in the order of texts.
-    pub(crate) fn alias_values(&self) -> Vec<NodeId> {
-        if !self.has_alias_values() {
-            return Vec::new();
-        }
-        let aliases = self.arenas().flat_map(|arena| {
-            arena.aliases().iter().map(|&(_, target)| (arena.file(), target))
-        });
-        aliases.filter_map(|(file, target)| self.alias_value(file, target)).collect()
-    }
-
     pub(crate) fn new_text_like(&mut self, text: &str, was: NodeId) -> NodeId {
         let scalar = Scalar::String(text.to_owned().into());
         NodeId::Opened(self.push(self.origin_of(was), Body::Scalar(scalar)))
@@ -1541,357 +804,32 @@ impl Tree {
         Seat::Slot(self.push(None, Body::Sequence(Slots::new(vec![slot]))), 0)
     }
 
+    /// Returns the hints for printing that edits left.
+    pub(crate) fn hints(&self) -> &Hints {
+        &self.hints
+    }
+
+    pub(crate) fn hints_mut(&mut self) -> &mut Hints {
+        &mut self.hints
+    }
+
     /// Returns the comments that an edit gave to an entry.
     pub(crate) fn comments(&self, slot: &Slot) -> Option<&EntryComments> {
-        self.comments.get(slot.comments?.get() as usize - 1)
-    }
-
-    /// Gives comments to the entry at a seat; those it got before stay where the new ones
-    /// are as written.
-    pub(crate) fn give_comments(&mut self, seat: Seat, new: EntryComments) {
-        let Seat::Slot(id, at) = seat else { return };
-        if new.is_unchanged() {
-            return;
-        }
-        let before = self.comments(self.children(id).get(at)).cloned();
-        self.comments.push(new.or(before.unwrap_or_default()));
-        let number = NonZeroU32::new(self.comments.len() as u32);
-        self.children_mut(id).get_mut(at).comments = number;
-    }
-
-    /// Returns the lines that an edit put at the end of a document.
-    pub(crate) fn dangling(&self, root: usize) -> Option<&str> {
-        self.dangling.get(&root).map(|lines| &**lines)
-    }
-
-    /// Replaces the comments and blank lines behind the last entry of a document.
-    pub(crate) fn give_dangling(&mut self, root: usize, lines: Box<str>) {
-        self.dangling.insert(root, lines);
-    }
-
-    /// Returns the number of times that comments were given to entries.
-    pub(crate) fn comments_given(&self) -> usize {
-        self.comments.len()
-    }
-
-    /// Returns true if opened mapping `id` has an entry `<<`.
-    pub(crate) fn has_merges(&self, id: u32) -> bool {
-        !self.merges(id).is_empty()
-    }
-
-    fn children_mut(&mut self, id: u32) -> &mut Slots {
-        let opened = &mut self.opened[id as usize];
-        match &mut opened.body {
-            Body::Sequence(slots) | Body::Mapping(slots) => slots,
-            Body::Scalar(_) => unreachable!("only collections are opened"),
-        }
-    }
-
-    /// Has a new collection printed in flow style.
-    pub(crate) fn put_in_brackets(&mut self, node: NodeId) {
-        self.in_brackets.insert(node);
-    }
-
-    /// Returns true for a new collection that is printed in flow style.
-    pub(crate) fn is_in_brackets(&self, node: NodeId) -> bool {
-        self.in_brackets.contains(&node)
-    }
-
-    /// Has a null value of a new entry printed as nothing, as in `key:`.
-    pub(crate) fn leave_out(&mut self, node: NodeId) {
-        self.left_out.insert(node);
-    }
-
-    /// Returns true for a null value that is printed as nothing.
-    pub(crate) fn is_left_out(&self, node: NodeId) -> bool {
-        self.left_out.contains(&node)
-    }
-
-    /// Inserts an item into opened sequence `id`, before the one at `position`.
-    pub(crate) fn insert_item(
-        &mut self,
-        id: u32,
-        position: usize,
-        value: NodeId,
-        by: Option<OpId>,
-    ) -> SlotId {
-        let slot = Slot::new(None, value, by);
-        let at = self.children_mut(id).insert(position, slot);
-        self.opened[id as usize].lookup.add(None, at);
-        self.note_change(Seat::Slot(id, at), None, Some(value));
-        at
-    }
-
-    pub(crate) fn insert_entry(
-        &mut self,
-        id: u32,
-        key: &str,
-        value: NodeId,
-        by: Option<OpId>,
-    ) -> SlotId {
-        let slot = Slot::new(Some(self.new_text(key)), value, by);
-        let end = self.children(id).len();
-        let at = self.children_mut(id).insert(end, slot);
-        self.opened[id as usize].lookup.add(Some(key), at);
-        self.note_change(Seat::Slot(id, at), None, Some(value));
-        at
-    }
-
-    pub(crate) fn remove_item(&mut self, id: u32, at: SlotId) {
-        self.note_removal(id, at);
-        self.children_mut(id).remove(at);
-    }
-
-    /// Returns the seat of the effective entry of the string `key` in opened mapping
-    /// `id`. If `attach` is true, an entry from `<<` becomes an own entry.
-    pub(crate) fn entry(&mut self, id: u32, key: &str, attach: bool) -> Option<Seat> {
-        let own = self.find_key(id, key);
-        let merges = self.merges(id);
-        if merges.is_empty() {
-            return own.map(|at| Seat::Slot(id, at));
-        }
-        let go = self.base().dialect() == Dialect::Go;
-        let place = own.map(|at| self.children(id).position(at));
-        let stronger = |it: &Tree, &at: &SlotId| {
-            place.is_none_or(|own| go && it.children(id).position(at) > own)
-        };
-        let mut sources = merges.iter().rev();
-        let value = sources.find_map(|&at| {
-            stronger(self, &at).then(|| self.merged(id, at, key)).flatten()
-        });
-        let Some(value) = value else { return own.map(|at| Seat::Slot(id, at)) };
-        if !attach {
-            return Some(Seat::Detached(value));
-        }
-        let last = merges.iter().map(|&at| self.children(id).position(at)).max();
-        let position = last.map_or(0, |last| last + 1);
-        Some(self.override_merged(id, own, position, key, value))
-    }
-
-    /// Returns the value of the string `key` that the entry `<<` at a slot provides.
-    fn merged(&mut self, id: u32, at: SlotId, key: &str) -> Option<NodeId> {
-        let value = self.follow(self.children(id).get(at).value);
-        let NodeId::Clean(file, i) = value else {
-            let pairs = self.merged_pairs(value);
-            let found = pairs.into_iter().find(|&(k, _)| self.is_text(k, key));
-            return found.map(|(_, value)| value);
-        };
-        if !self.merged.contains_key(&(file, i)) {
-            let pairs = self.merged_pairs(value).into_iter();
-            let entry = |(key, value)| Some((self.string(key)?.into(), value));
-            let values = pairs.filter_map(entry).collect();
-            self.merged.insert((file, i), values);
-        }
-        self.merged.get(&(file, i))?.get(key).copied()
-    }
-
-    fn override_merged(
-        &mut self,
-        id: u32,
-        own: Option<SlotId>,
-        position: usize,
-        key: &str,
-        value: NodeId,
-    ) -> Seat {
-        let slot = Slot::new(Some(self.new_text(key)), value, None);
-        let at = self.children_mut(id).insert(position, slot);
-        if let Some(own) = own {
-            self.children_mut(id).remove(own);
-            self.opened[id as usize].lookup.remove(key);
-        }
-        self.opened[id as usize].lookup.add(Some(key), at);
-        Seat::Slot(id, at)
-    }
-
-    /// Removes every entry with the string key `key` from opened mapping `id`. If it
-    /// comes from `<<`, the merge is written out first.
-    pub(crate) fn remove_entry(&mut self, id: u32, key: &str) {
-        let merges = self.merges(id);
-        if merges.iter().any(|&at| self.merged(id, at, key).is_some()) {
-            self.expand_merge_keys(id);
-        }
-        let Some(last) = self.find_key(id, key) else { return };
-        self.note_removal(id, last);
-        self.remove_named(id, key);
-    }
-
-    /// Removes all own entries with the string key `key` from opened mapping `id`, which is no
-    /// change of its own: the caller notes what becomes of the effective one.
-    pub(crate) fn remove_named(&mut self, id: u32, key: &str) {
-        let Some(last) = self.find_key(id, key) else { return };
-        let slots = self.children(id);
-        let is = |at: &SlotId| slots.get(*at).key.is_some_and(|k| self.is_named(k, key));
-        let all: Vec<SlotId> = if self.opened[id as usize].lookup.is_unique() {
-            vec![last]
-        } else {
-            slots.ids().filter(is).collect()
-        };
-        for at in all {
-            self.children_mut(id).remove(at);
-        }
-        self.opened[id as usize].lookup.remove(key);
-    }
-
-    fn merges(&self, id: u32) -> Vec<SlotId> {
-        let slots = self.children(id);
-        let merges = self.opened[id as usize].merges.iter().copied();
-        merges.filter(|&at| slots.holds(at)).collect()
-    }
-
-    /// Replaces the `<<` of opened mapping `id` by the entries that it provides.
-    pub(crate) fn expand_merge_keys(&mut self, id: u32) {
-        let merges = self.merges(id);
-        let pairs = self.pairs(NodeId::Opened(id));
-        let slots = self.children(id);
-        let keyed = |at: SlotId| slots.get(at).key.map(|key| (key, at));
-        let own: HashMap<NodeId, SlotId> = slots.ids().filter_map(keyed).collect();
-        let mut position = merges.first().map_or(0, |&at| slots.position(at));
-        for (key, value) in pairs {
-            // An entry that overrides one of `<<` stands in its place: templates that print
-            // the mapping show the order.
-            if let Some(&at) = own.get(&key) {
-                position = position.max(self.children(id).position(at) + 1);
-            } else {
-                let slot = Slot::new(Some(key), value, None);
-                self.children_mut(id).insert(position, slot);
-                position += 1;
-            }
-        }
-        for at in merges {
-            self.children_mut(id).remove(at);
-        }
-        self.opened[id as usize].merges.clear();
-        self.opened[id as usize].lookup = Lookup::default();
+        self.hints.comments(slot.comments?)
     }
 
     pub(crate) fn new_scalar(&mut self, scalar: Scalar<'static>) -> NodeId {
         NodeId::Opened(self.push(None, Body::Scalar(scalar)))
     }
 
-    /// Adds an entry with a key of any type at the end of opened mapping `id`.
-    pub(crate) fn push_entry(&mut self, id: u32, key: NodeId, value: NodeId) {
-        self.insert_entry_at(id, self.children(id).len(), key, value);
-    }
-
-    /// Inserts an entry with a key of any type into opened mapping `id`, before the one at
-    /// `position`.
-    pub(crate) fn insert_entry_at(
-        &mut self,
-        id: u32,
-        position: usize,
-        key: NodeId,
-        value: NodeId,
-    ) -> SlotId {
-        let slot = Slot::new(Some(key), value, None);
-        self.opened[id as usize].lookup = Lookup::default();
-        let at = self.children_mut(id).insert(position, slot);
-        self.note_change(Seat::Slot(id, at), None, Some(value));
-        at
-    }
-
-    /// Puts the children of opened collection `id` in another order, which names each slot
-    /// once.
-    pub(crate) fn reorder(&mut self, id: u32, order: &[SlotId]) {
-        let mut slots = self.children(id).clone();
-        slots.reorder(order);
-        self.set_children(id, slots);
-    }
-
-    pub(crate) fn remove_slot(&mut self, id: u32, at: SlotId) {
-        self.opened[id as usize].lookup = Lookup::default();
-        self.children_mut(id).remove(at);
-    }
-
-    /// Copies the opened nodes of a value to a list, as they are now. Returns the value in
-    /// that list, which needs nothing of this tree but its texts.
-    pub(crate) fn snapshot(&self, node: NodeId, list: &mut Vec<Opened>) -> NodeId {
-        let (mut copies, mut todo, start) = (HashMap::new(), vec![node], list.len());
-        while let Some(node) = todo.pop() {
-            let node = self.followed(node);
-            let Some(copy) = self.copy_of(node).filter(|_| !copies.contains_key(&node))
-            else {
-                continue;
-            };
-            if let Body::Sequence(slots) | Body::Mapping(slots) = &copy.body {
-                let inside = |slot: &Slot| slot.key.into_iter().chain(Some(slot.value));
-                todo.extend(slots.iter().flat_map(inside));
-            }
-            copies.insert(node, list.len() as u32);
-            list.push(copy);
-        }
-        let copied = |node: NodeId| {
-            let node = self.followed(node);
-            copies.get(&node).map_or(node, |&copy| NodeId::Opened(copy))
-        };
-        for copy in &mut list[start..] {
-            let (Body::Sequence(slots) | Body::Mapping(slots)) = &mut copy.body else {
-                continue;
-            };
-            for at in slots.ids().collect::<Vec<_>>() {
-                let slot = slots.get_mut(at);
-                (slot.key, slot.value) = (slot.key.map(copied), copied(slot.value));
-            }
-        }
-        copied(node)
-    }
-
-    /// Returns the new value of an alias that has followed an edit; any other node itself.
-    fn followed(&self, node: NodeId) -> NodeId {
-        match node {
-            NodeId::Clean(file, i) if self.arena(file).style(i) == Style::Alias => {
-                self.alias_value(file, self.arena(file).target(i)).unwrap_or(node)
-            }
-            NodeId::Clean(..) | NodeId::Opened(_) => node,
-        }
-    }
-
-    /// Returns a copy of an opened node, or of a written one in which aliases may have
-    /// followed an edit.
-    fn copy_of(&self, node: NodeId) -> Option<Opened> {
-        let (file, i) = match node {
-            NodeId::Opened(id) => return Some(self.opened[id as usize].shifted(0)),
-            NodeId::Clean(file, i) => (file, i),
-        };
-        let arena = self.arena(file);
-        let is_collection = self.kind(node) != Kind::Scalar;
-        if !self.has_alias_values()
-            || !is_collection
-            || arena.style(i) == Style::Alias
-            || !arena.has(i, flag::HAS_ALIAS)
-        {
-            return None;
-        }
-        let slots = Slots::new(written_slots(arena, i));
-        let is_merge = |at: &SlotId| self.is_merge(slots.get(*at));
-        let merges = slots.ids().filter(is_merge).collect();
-        let body = match self.kind(node) {
-            Kind::Mapping => Body::Mapping(slots),
-            Kind::Sequence | Kind::Scalar => Body::Sequence(slots),
-        };
-        let (was, lookup) = (Some((file, i)), Lookup::default());
-        Some(Opened { was, tagged_as: was, body, merges, lookup })
-    }
-
     /// Appends opened nodes of another document. Returns the shift of their numbers.
     pub(crate) fn append_opened(&mut self, opened: &[Opened]) -> u32 {
-        let by = self.opened.len() as u32;
-        self.opened.extend(opened.iter().map(|one| one.shifted(by)));
-        // An expansion may be the import of several directives. The nodes that were opened
-        // before stand where they stood: many small patches need not copy them each time.
-        let end = self.opened.len() as u32;
-        match self.appended.last_mut() {
-            Some(last) if last.end == by => last.end = end,
-            _ if by < end => self.appended.push(by..end),
-            _ => {}
-        }
-        by
+        self.opened.append(opened)
     }
 
     /// Declares that all opened nodes may stand in several places from now on.
     pub(crate) fn freeze(&mut self) {
-        self.frozen = self.opened.len() as u32;
-        self.appended.clear();
-        self.shared.clear();
+        self.opened.freeze();
     }
 
     /// Declares that a value may stand in several places from now on.
@@ -1904,34 +842,23 @@ impl Tree {
         let mut todo = vec![value];
         while let Some(node) = todo.pop() {
             if let NodeId::Opened(id) = node
-                && !self.is_frozen(id)
+                && !self.opened.is_frozen(id)
             {
-                self.shared.insert(id);
-                if !matches!(self.opened[id as usize].body, Body::Scalar(_)) {
-                    todo.extend(self.inside(id));
-                }
+                self.opened.share(id);
+                todo.extend(self.inside(id));
             }
         }
     }
 
-    /// Returns true for an opened node that may stand in several places.
-    fn is_frozen(&self, id: u32) -> bool {
-        let next = self.appended.partition_point(|range| range.end <= id);
-        id < self.frozen
-            || self.appended.get(next).is_some_and(|it| it.start <= id)
-            || self.shared.contains(&id)
-    }
-
     /// Replaces opened node `id` at a seat by a copy, which may change.
     fn copy_frozen(&mut self, seat: Seat, id: u32) -> u32 {
-        let copy = self.opened[id as usize].shifted(0);
-        self.opened.push(copy);
-        let (node, id) = (id, self.opened.len() as u32 - 1);
+        let node = id;
+        let id = self.opened.push(self.opened[node].shifted(0));
         if let Some(journal) = &mut self.journal {
             journal.note_copy(node, id);
         }
         self.replace_at(seat, NodeId::Opened(id));
-        self.follow_edit(self.opened[id as usize].was, NodeId::Opened(id));
+        self.follow_edit(self.opened[id].was, NodeId::Opened(id));
         id
     }
 
@@ -1957,17 +884,17 @@ impl Tree {
             };
             let before = todo.len();
             if !sizes.contains_key(&id) {
-                let new = |child: &NodeId| matches!(child, NodeId::Opened(id) if !sizes.contains_key(id));
-                todo.extend(self.inside(id).filter(new));
+                todo.extend(self.inside(id).filter(|child| {
+                    matches!(child, NodeId::Opened(id) if !sizes.contains_key(id))
+                }));
             }
             if todo.len() > before {
                 continue;
             }
             todo.pop();
             if !sizes.contains_key(&id) {
-                let size = |node| self.size_of(node, &sizes);
-                let sum = self.inside(id).map(size).fold(2, u64::saturating_add);
-                sizes.insert(id, sum);
+                let inner = self.inside(id).map(|node| self.size_of(node, &sizes));
+                sizes.insert(id, inner.fold(2, u64::saturating_add));
             }
         }
         self.size_of(self.roots[root], &sizes)
@@ -1984,291 +911,14 @@ impl Tree {
     }
 
     fn inside(&self, id: u32) -> impl Iterator<Item = NodeId> {
-        let slots = self.children(id).iter();
-        slots.flat_map(|slot| slot.key.into_iter().chain(Some(slot.value)))
-    }
-
-    pub(crate) fn set_children(&mut self, id: u32, slots: Slots) {
-        *self.children_mut(id) = slots;
-        let slots = self.children(id);
-        let merges = slots.ids().filter(|&at| self.is_merge(slots.get(at))).collect();
-        let opened = &mut self.opened[id as usize];
-        opened.merges = merges;
-        opened.lookup = Lookup::default();
+        self.children(id).iter().flat_map(Slot::nodes)
     }
 
     /// The written node that `node` is or was opened from.
-    pub(crate) fn origin_of(&self, node: NodeId) -> Option<(FileId, u32)> {
+    pub(crate) fn origin_of(&self, node: NodeId) -> Option<(FileId, Index)> {
         match node {
             NodeId::Clean(file, i) => Some((file, i)),
-            NodeId::Opened(id) => self.opened[id as usize].was,
-        }
-    }
-
-    /// Returns the seat of the effective entry of a key of any type in opened mapping
-    /// `id`. An entry from `<<` becomes an own entry.
-    pub(crate) fn entry_of(&mut self, id: u32, key: NodeId) -> Option<Seat> {
-        if let Some(text) = self.string(key).map(Cow::into_owned) {
-            return self.entry(id, &text, true);
-        }
-        let slots = self.children(id);
-        let here = |&at: &u32| slots.get(at).key == Some(key);
-        let is = |&at: &u32| slots.get(at).key.is_some_and(|k| self.is_same_key(k, key));
-        let own = slots.ids().find(here).or_else(|| slots.ids().filter(is).last());
-        if own.is_none() && !self.merges(id).is_empty() {
-            self.expand_merge_keys(id);
-            return self.entry_of(id, key);
-        }
-        own.map(|at| Seat::Slot(id, at))
-    }
-
-    /// Removes the entry with a key of any type from opened mapping `id`, and all that it
-    /// overrides: those with an equal key that is a scalar. Of equal keys that are collections,
-    /// each has an entry of its own, as in [`Tree::pairs`].
-    pub(crate) fn remove_entry_of(&mut self, id: u32, key: NodeId) {
-        if let Some(text) = self.string(key).map(Cow::into_owned) {
-            self.remove_entry(id, &text);
-        } else if let Some(Seat::Slot(id, at)) = self.entry_of(id, key) {
-            if self.identity(key).is_none() {
-                return self.remove_item(id, at);
-            }
-            let slots = self.children(id);
-            let is = |at: &SlotId| {
-                slots.get(*at).key.is_some_and(|other| self.is_same_key(other, key))
-            };
-            let all: Vec<SlotId> = slots.ids().filter(is).collect();
-            self.remove_equal_entries(id, &all);
-        }
-    }
-
-    /// Removes all entries with one key, which is no string, from opened mapping `id`. The
-    /// last one overrides the others.
-    pub(crate) fn remove_equal_entries(&mut self, id: u32, all: &[SlotId]) {
-        if let Some(&last) = all.last() {
-            self.note_removal(id, last);
-        }
-        for &at in all {
-            self.children_mut(id).remove(at);
-        }
-    }
-
-    /// Returns true if two keys are the same key.
-    pub fn is_same_key(&self, a: NodeId, b: NodeId) -> bool {
-        match (self.identity(a), self.identity(b)) {
-            (Some(a), Some(b)) => a == b,
-            (None, None) => self.follow(a) == self.follow(b) || self.equal(a, b),
-            _ => false,
-        }
-    }
-
-    /// The identity of a scalar key in its own text; `None` for a collection.
-    fn identity_as_written(&self, key: NodeId) -> Option<Identity<'_>> {
-        let is_scalar = self.kind(key) == Kind::Scalar;
-        is_scalar.then(|| self.scalar_as_written(key).identity())
-    }
-
-    /// The identity of a scalar key; `None` for a collection.
-    pub fn identity(&self, key: NodeId) -> Option<Identity<'_>> {
-        (self.kind(key) == Kind::Scalar).then(|| self.scalar(key).identity())
-    }
-}
-
-/// Returns the last entry whose key satisfies `is`, and true if any key is `<<`.
-fn last(
-    slots: impl Iterator<Item = Slot>,
-    is: impl Fn(NodeId) -> bool,
-    merges: impl Fn(NodeId) -> bool,
-) -> (Option<Slot>, bool) {
-    slots.fold((None, false), |(found, any), slot| match slot.key {
-        Some(key) => (if is(key) { Some(slot) } else { found }, any || merges(key)),
-        None => (found, any),
-    })
-}
-
-fn written_entry(arena: &Arena, (key, value): (Index, Index)) -> Slot {
-    let node = |i| NodeId::Clean(arena.file(), i);
-    Slot { was: Some(key), ..Slot::new(Some(node(key)), node(value), None) }
-}
-
-fn written_slots(arena: &Arena, i: u32) -> Vec<Slot> {
-    let item = |item| {
-        let value = NodeId::Clean(arena.file(), item);
-        Slot { was: Some(item), ..Slot::new(None, value, None) }
-    };
-    match arena.style(i) {
-        style if style.is_mapping() => {
-            arena.entries(i).map(|entry| written_entry(arena, entry)).collect()
-        }
-        style if style.is_sequence() => arena.children(i).map(item).collect(),
-        _ => Vec::new(),
-    }
-}
-
-/// The search for the effective entry of every key of a mapping, with `<<` and
-/// duplicates: the first entry with the key, from the strongest to the weakest. A source
-/// of `<<` that was visited before has nothing to add, and what a source with sources of its
-/// own provides is known, so that the work is linear.
-struct EffectivePairs<'a> {
-    document: &'a Tree,
-    pairs: Vec<(NodeId, NodeId, EntryPlace)>,
-    keys: HashSet<Identity<'a>>,
-    /// The keys that are collections.
-    collections: HashSet<NodeId>,
-    visited: HashSet<NodeId>,
-    /// The parts that are not read yet, the strongest last.
-    todo: Vec<Unread>,
-    /// For each mapping, the number of those that were read completely before it.
-    ends: Vec<usize>,
-    ended: usize,
-    read: usize,
-}
-
-/// The number of a mapping, and a position in it.
-type EntryPlace = (usize, usize);
-
-/// A part of what is to be read.
-enum Unread {
-    Entry(Slot, EntryPlace),
-    /// The end of the mapping with this number, and of its sources.
-    End(usize),
-}
-
-impl<'a> EffectivePairs<'a> {
-    fn new(document: &'a Tree) -> Self {
-        EffectivePairs {
-            document,
-            pairs: Vec::new(),
-            keys: HashSet::new(),
-            collections: HashSet::new(),
-            visited: HashSet::new(),
-            todo: Vec::new(),
-            ends: Vec::new(),
-            ended: 0,
-            read: 0,
-        }
-    }
-
-    /// Returns the effective entries of a mapping, and the number of those that others
-    /// override.
-    fn collected(document: &'a Tree, mapping: NodeId) -> (Vec<(NodeId, NodeId)>, usize) {
-        let mapping = document.follow(mapping);
-        document.learn(vec![mapping]);
-        let Some((file, known)) = document.provided(mapping) else {
-            return EffectivePairs::of(document, mapping).collect();
-        };
-        let node = |i| NodeId::Clean(file, i);
-        let pairs = known.entries.iter().map(|&(key, value)| (node(key), node(value)));
-        (pairs.collect(), known.passed)
-    }
-
-    /// Prepares the search in a mapping.
-    fn of(document: &'a Tree, mapping: NodeId) -> Self {
-        document.learn(document.merging_sources(mapping));
-        let mut search = EffectivePairs::new(document);
-        search.push_mapping(mapping);
-        search
-    }
-
-    /// Prepares the search in the sources of a `<<`.
-    fn of_sources(document: &'a Tree, value: NodeId) -> Self {
-        document.learn(document.sources(value));
-        let mut search = EffectivePairs::new(document);
-        search.push_sources(value);
-        search
-    }
-
-    /// Returns the effective entries, and the number of those that others override. Own
-    /// entries come first, then those of each source, of the weakest one first.
-    fn collect(mut self) -> (Vec<(NodeId, NodeId)>, usize) {
-        while let Some((slot, at)) = self.next() {
-            match slot.key {
-                Some(_) if self.document.is_merge(&slot) => self.push_sources(slot.value),
-                Some(key) => self.take(key, slot.value, at),
-                None => {}
-            }
-        }
-        let passed = self.read - self.pairs.len();
-        let ends = self.ends;
-        // Each mapping is in order already, from its end: a stable sort makes use of that.
-        self.pairs.sort_by_key(|&(.., (of, at))| (Reverse(ends[of]), at));
-        (self.pairs.into_iter().map(|(key, value, _)| (key, value)).collect(), passed)
-    }
-
-    /// Returns the effective entry of the string `key`.
-    fn find(mut self, key: &str) -> Option<Slot> {
-        while let Some((slot, _)) = self.next() {
-            match slot.key {
-                Some(_) if self.document.is_merge(&slot) => self.push_sources(slot.value),
-                Some(k) if self.document.is_named(k, key) => return Some(slot),
-                Some(_) | None => {}
-            }
-        }
-        None
-    }
-
-    fn next(&mut self) -> Option<(Slot, EntryPlace)> {
-        loop {
-            match self.todo.pop()? {
-                Unread::Entry(slot, at) => return Some((slot, at)),
-                Unread::End(number) => {
-                    self.ends[number] = self.ended;
-                    self.ended += 1;
-                }
-            }
-        }
-    }
-
-    fn take(&mut self, key: NodeId, value: NodeId, at: EntryPlace) {
-        let document = self.document;
-        let is_fresh = match document.kind(key) {
-            Kind::Scalar => self.keys.insert(document.scalar(key).identity()),
-            Kind::Sequence | Kind::Mapping => self.collections.insert(key),
-        };
-        if is_fresh {
-            self.pairs.push((key, value, at));
-        }
-    }
-
-    /// Adds the entries of a mapping. In yaml.v2 an entry overrides those before it, `<<`
-    /// or not; elsewhere own entries override merged ones. Of own duplicates the last
-    /// counts.
-    fn push_mapping(&mut self, mapping: NodeId) {
-        let document = self.document;
-        let dialect = match document.follow(mapping) {
-            NodeId::Clean(file, _) => document.arena(file).dialect(),
-            NodeId::Opened(_) => document.dialect(),
-        };
-        let mut slots = document.all_slots(mapping).into_owned();
-        if dialect != Dialect::Go {
-            slots.sort_by_key(|slot| !self.document.is_merge(slot));
-        }
-        self.push(slots);
-    }
-
-    fn push(&mut self, entries: impl IntoIterator<Item = Slot>) {
-        let number = self.ends.len();
-        self.ends.push(0);
-        self.todo.push(Unread::End(number));
-        let entries = entries.into_iter().enumerate();
-        let from = self.todo.len();
-        self.todo.extend(entries.map(|(at, slot)| Unread::Entry(slot, (number, at))));
-        self.read += self.todo.len() - from;
-    }
-
-    /// Adds the sources of a `<<`, of which the first is the strongest.
-    fn push_sources(&mut self, value: NodeId) {
-        for source in self.document.sources(value).into_iter().rev() {
-            if !self.visited.insert(source) {
-                continue;
-            }
-            match self.document.provided(source) {
-                Some((file, known)) => {
-                    let arena = self.document.arena(file);
-                    let entries = known.entries.iter();
-                    self.push(entries.map(|&entry| written_entry(arena, entry)));
-                }
-                None => self.push_mapping(source),
-            }
+            NodeId::Opened(id) => self.opened.get(id)?.was,
         }
     }
 }

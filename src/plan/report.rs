@@ -3,7 +3,7 @@
 use super::split;
 use crate::apply::{self, Reach};
 use crate::diagnostic::Diagnostics;
-use crate::node::{Effect, NodeId, Opened, Step, Tree};
+use crate::node::{Effect, NodeId, Opened, Step, Tree, snapshot};
 use crate::patch::{Edit, NewComments, Op, Origin, Patch};
 use crate::target::Target;
 
@@ -75,15 +75,16 @@ impl Plan {
         let first = matches.len();
         matches.resize(first + rest.ops.len(), Vec::new());
         let mut comments = vec![false; matches.len()];
-        let mut given = tree.comments_given();
+        let mut given = tree.hints().comments_given();
         apply::observe(&rest, &mut tree, reach, &mut |tree, number, effects| {
             let effects = in_order(&rest.ops[number], effects);
             let planned = effects.into_iter().map(|it| planned(tree, it, &mut values));
             matches[first + number].extend(planned);
             // Comments that come along with a value are no change of their own.
             let sets_comments = rest.ops[number].comments != NewComments::default();
-            comments[first + number] |= sets_comments && tree.comments_given() > given;
-            given = tree.comments_given();
+            comments[first + number] |=
+                sets_comments && tree.hints().comments_given() > given;
+            given = tree.hints().comments_given();
         })?;
         let by = tree.append_opened(&values);
         for one in matches.iter_mut().flatten() {
@@ -120,7 +121,7 @@ fn imported(
         root,
         path: tree.shown_path(&found.path),
         before: None,
-        after: Some(tree.snapshot(found.node, values)),
+        after: Some(snapshot(tree, found.node, values)),
         created: Vec::new(),
     });
     imported.into_iter().collect()
@@ -139,7 +140,7 @@ fn in_order(op: &Op, mut effects: Vec<Effect>) -> Vec<Effect> {
 
 fn planned(tree: &Tree, effect: Effect, values: &mut Vec<Opened>) -> PlannedMatch {
     let [before, after] = [effect.before, effect.after]
-        .map(|node| node.map(|node| tree.snapshot(node, values)));
+        .map(|node| node.map(|node| snapshot(tree, node, values)));
     let path = tree.shown_path(&effect.path);
     // Each way leads to what was put into the one before.
     let mut created: Vec<String> =
@@ -152,6 +153,6 @@ fn planned(tree: &Tree, effect: Effect, values: &mut Vec<Opened>) -> PlannedMatc
     created.insert(0, path);
     let after =
         effect.inside.last().and_then(|way| tree.at_path(tree.roots()[effect.root], way));
-    let after = after.map(|node| tree.snapshot(node, values));
+    let after = after.map(|node| snapshot(tree, node, values));
     PlannedMatch { root: effect.root, path: last, before, after, created }
 }

@@ -9,7 +9,7 @@ use crate::apply::{self, Reach};
 use crate::arena::{Style, flag};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::diff;
-use crate::node::{Aliases, Effect, NodeId, Opened, Step, Tree};
+use crate::node::{Aliases, Effect, NodeId, Opened, Step, Tree, snapshot};
 use crate::patch::{Content, Edit, Expect, Missing, NewComments, Op, Patch};
 use crate::pointer::{JsonPointer, Modifier, Pointer, Token};
 use crate::scalar::{Dialect, Scalar};
@@ -167,7 +167,7 @@ impl OpResolver<'_> {
     }
 
     fn snapshot(&mut self, node: NodeId) -> NodeId {
-        self.tree.snapshot(node, &mut self.all.values)
+        snapshot(self.tree, node, &mut self.all.values)
     }
 
     /// Notes that a collection is replaced, because no path names a place in it.

@@ -76,14 +76,14 @@ impl LayoutEdits {
         }
         let mut out =
             LayoutWriter { tree: document.clone(), matched, opened: HashMap::new() };
-        out.tree.print_verbatim();
+        out.tree.hints_mut().print_verbatim();
         if order {
             out.reorder(&self.orders);
         }
         if comments {
             out.give_comments(&self.comments);
             for (root, lines) in &self.dangling {
-                out.tree.give_dangling(*root, lines.clone());
+                out.tree.hints_mut().give_dangling(*root, lines.clone());
             }
         }
         Some(out.tree)

@@ -394,14 +394,14 @@ impl Save<'_> {
         out.add_arena(self.edited.shared_base());
         out.add_arena(self.markers.shared_base());
         if self.comments == Comments::Source {
-            out.leave_out_comments_of(self.edited.file());
+            out.hints_mut().leave_out_comments_of(self.edited.file());
         } else {
-            out.bring_comments_from(self.edited.file());
+            out.hints_mut().bring_comments_from(self.edited.file());
         }
         // From JSON to JSON even a dump has the words of new values.
         let [from, to] = [&*self.edited, source].map(|tree| is_flow(tree.base()));
         if self.kind == EditKind::Text || from && to {
-            out.print_verbatim();
+            out.hints_mut().print_verbatim();
         }
         out
     }

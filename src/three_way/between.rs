@@ -367,7 +367,7 @@ impl<'e, 'a> Between<'e, 'a> {
                     EntryComments { dangling, ..EntryComments::default() },
                 );
             }
-            (None, Seat::Root(root)) => tree.give_dangling(root, gap.into()),
+            (None, Seat::Root(root)) => tree.hints_mut().give_dangling(root, gap.into()),
             (None, Seat::Detached(_)) => {}
         }
     }

@@ -274,14 +274,14 @@ impl Filler<'_, '_> {
         {
             return value;
         }
-        let (Some(tag), Some(text)) =
+        let (Some((file, i)), Some(text)) =
             (document.tagged_as(node), document.string(value).map(Cow::into_owned))
         else {
             return value;
         };
         let tagged = document.new_scalar(Scalar::String(text.into()));
         if let NodeId::Opened(id) = tagged {
-            document.retag(id, tag);
+            document.retag(id, file, i);
         }
         document.hide(tagged);
         tagged

@@ -17,7 +17,7 @@ pub(super) fn advise(error: Box<Diagnostic>, text: &str) -> Box<Diagnostic> {
     if !text.is_char_boundary(at) || at > text.len() {
         return error;
     }
-    let place = Place::new(text, at);
+    let place = ErrorPlace::new(text, at);
     let hint = place.hint(&error.message);
     error.hints(hint)
 }
@@ -29,7 +29,7 @@ fn conflict_marker(text: &str) -> Option<usize> {
 }
 
 /// The place of an error in a text.
-struct Place<'t> {
+struct ErrorPlace<'t> {
     text: &'t str,
     at: usize,
     /// The line up to the place, and from there on.
@@ -37,17 +37,16 @@ struct Place<'t> {
     rest: &'t str,
 }
 
-impl<'t> Place<'t> {
-    fn new(text: &'t str, at: usize) -> Place<'t> {
+impl<'t> ErrorPlace<'t> {
+    fn new(text: &'t str, at: usize) -> ErrorPlace<'t> {
         let start = text[..at].rfind('\n').map_or(0, |line_break| line_break + 1);
         let rest = text[at..].lines().next().unwrap_or_default();
-        Place { text, at, before: &text[start..at], rest }
+        ErrorPlace { text, at, before: &text[start..at], rest }
     }
 
     fn hint(&self, message: &str) -> Option<String> {
-        let said = |words: &str| message.contains(words);
-        let is_sign = |c: &char| matches!(c, '-' | '?' | ' ' | '\t');
-        let mut signs = self.line().chars().take_while(is_sign);
+        let signs = self.line().chars();
+        let mut signs = signs.take_while(|c| matches!(c, '-' | '?' | ' ' | '\t'));
         if self.rest.starts_with('\t') || signs.any(|sign| sign == '\t') {
             return Some("a tab cannot indent YAML; use spaces".into());
         }
@@ -59,31 +58,33 @@ impl<'t> Place<'t> {
                 "line {number} begins a conflict that git left: solve it"
             ));
         }
-        if said("mapping values are not allowed") {
+        if message.contains("mapping values are not allowed") {
             return self.second_colon();
         }
-        if said("cannot start any token") {
+        if message.contains("cannot start any token") {
             return self.no_start();
         }
-        if said("unexpected end of stream") {
+        if message.contains("unexpected end of stream") {
             let (open, line) = open_sign(self.text)?;
             return Some(format!("the {open} of line {line} is not closed"));
         }
-        if said("did not find expected ',' or") {
+        if message.contains("did not find expected ',' or") {
             return self.open_bracket();
         }
-        if said("did not find expected key") || said("expected '-' indicator") {
+        if message.contains("did not find expected key")
+            || message.contains("expected '-' indicator")
+        {
             return self.after_quote().or_else(|| self.indentation());
         }
-        let hint = if said("unknown anchor") {
+        let hint = if message.contains("unknown anchor") {
             "`*` begins an alias: quote a text that begins with it"
-        } else if said("unknown escape") || said("hexdecimal") {
+        } else if message.contains("unknown escape") || message.contains("hexdecimal") {
             "in double quotes `\\` begins an escape: write `\\\\`, or use single quotes"
-        } else if said("block sequence entries are not allowed") {
+        } else if message.contains("block sequence entries are not allowed") {
             "a list begins on a line below its key; quote a text that begins with `- `"
-        } else if said("expected comment or line break") {
+        } else if message.contains("expected comment or line break") {
             "the text of a block begins on the next line"
-        } else if said("did not find expected node content") {
+        } else if message.contains("did not find expected node content") {
             return self.no_content();
         } else {
             return None;
@@ -128,15 +129,11 @@ impl<'t> Place<'t> {
                  {spaces} spaces deep, or remove that value"
             ));
         }
-        let ends_key =
-            |at: usize| matches!(above.as_bytes().get(at + 1), None | Some(b' '));
-        let mut colons = above.match_indices(':').map(|(at, _)| at).peekable();
-        if colons.peek().is_none() {
+        if !above.contains(':') {
             return Some(format!("line {number} has no `:`, which ends a key"));
         }
-        let none_ends_key = !colons.any(ends_key);
-        none_ends_key
-            .then(|| format!("line {number} has no space after the `:` of its key"))
+        let has_key = above.ends_with(':') || above.contains(": ");
+        (!has_key).then(|| format!("line {number} has no space after the `:` of its key"))
     }
 
     /// A character that begins no plain scalar.
@@ -251,21 +248,24 @@ fn indent(line: &str) -> usize {
 /// Returns the quote or else the innermost bracket that is open at the end of `text`, with
 /// its line.
 fn open_sign(text: &str) -> Option<(char, usize)> {
-    let (mut open, mut line) = (Vec::new(), 1);
-    // The character before, and the last one that is no blank.
-    let (mut last, mut sign) = ('\n', '\n');
+    let mut open = Vec::new();
+    let mut line = 1;
+    let mut before = '\n';
+    // The last character that is no blank.
+    let mut sign = '\n';
     let mut letters = text.chars();
     while let Some(c) = letters.next() {
         let starts = matches!(sign, '\n' | ':' | '-' | ',' | '[' | '{' | '?');
         match c {
             '\n' => line += 1,
-            '#' if last.is_whitespace() => {
+            '#' if before.is_whitespace() => {
                 while letters.clone().next().is_some_and(|c| c != '\n') {
                     letters.next();
                 }
             }
             '"' | '\'' if starts => {
-                let (first, mut closed) = (line, false);
+                let first = line;
+                let mut closed = false;
                 while let Some(inner) = letters.next() {
                     match inner {
                         '\\' if c == '"' => drop(letters.next()),
@@ -285,7 +285,7 @@ fn open_sign(text: &str) -> Option<(char, usize)> {
             ']' | '}' if !open.is_empty() => drop(open.pop()),
             _ => {}
         }
-        last = c;
+        before = c;
         if !c.is_whitespace() || c == '\n' && open.is_empty() {
             sign = c;
         }

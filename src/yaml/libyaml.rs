@@ -42,13 +42,15 @@ pub(crate) fn analyze(text: &str, unicode: bool) -> ScalarAnalysis {
     let plain = !has_indicator(text);
     // The common case, which needs no look at each character.
     if text.bytes().all(|b| matches!(b, b' '..=b'~')) {
-        let (leading, trailing) = (text.starts_with(' '), text.ends_with(' '));
-        let plain = plain && !leading && !trailing;
-        let block = !trailing && !text.is_empty();
+        let trails = text.ends_with(' ');
+        let plain = plain && !text.starts_with(' ') && !trails;
+        let block = !trails && !text.is_empty();
         return ScalarAnalysis { multiline: false, plain, single: true, block };
     }
-    let (mut special, mut multiline) = (false, false);
-    let (mut break_space, mut space_break) = (false, false);
+    let mut special = false;
+    let mut multiline = false;
+    let mut break_space = false;
+    let mut space_break = false;
     let mut before = 'x';
     for c in text.chars() {
         special |= !is_printable(c) || !unicode && !c.is_ascii();
@@ -69,18 +71,21 @@ pub(crate) fn analyze(text: &str, unicode: bool) -> ScalarAnalysis {
 /// Returns true if `text` has an indicator that forbids plain text.
 fn has_indicator(text: &str) -> bool {
     let bytes = text.as_bytes();
-    let blank = |i: usize| matches!(bytes.get(i), None | Some(b' ' | b'\t'));
     let opens = match bytes.first() {
         Some(b'#' | b',' | b'[' | b']' | b'{' | b'}' | b'&' | b'*' | b'!' | b'|') => true,
         Some(b'>' | b'\'' | b'"' | b'%' | b'@' | b'`') => true,
-        Some(b'?' | b':' | b'-') => blank(1),
+        Some(b'?' | b':' | b'-') => is_blank(bytes, 1),
         Some(_) | None => false,
     };
     opens
         || text.starts_with("---")
         || text.starts_with("...")
-        || memchr::memchr_iter(b':', bytes).any(|i| blank(i + 1))
-        || memchr::memchr_iter(b'#', bytes).any(|i| i > 0 && blank(i - 1))
+        || memchr::memchr_iter(b':', bytes).any(|i| is_blank(bytes, i + 1))
+        || memchr::memchr_iter(b'#', bytes).any(|i| i > 0 && is_blank(bytes, i - 1))
+}
+
+fn is_blank(bytes: &[u8], at: usize) -> bool {
+    matches!(bytes.get(at), None | Some(b' ' | b'\t'))
 }
 
 /// Writes a plain text, or a single-quoted one without its quotes. Returns the column
@@ -92,7 +97,8 @@ pub(crate) fn fold(
     lines: ScalarLines,
 ) -> usize {
     let ScalarLines { mut column, indent, width } = lines;
-    let (mut space, mut broken) = (false, false);
+    let mut space = false;
+    let mut broken = false;
     for (i, c) in text.char_indices() {
         if c == ' '
             && (!space && i > 0 && width.is_some_and(|width| column > width))
@@ -164,12 +170,12 @@ pub(crate) fn block_header(text: &str, step: usize) -> String {
     let is_blank = text.starts_with(|c| c == ' ' || is_break(c));
     let indentation = if is_blank { step.to_string() } else { String::new() };
     let mut last = text.chars().rev();
-    let mut ends = || last.next().is_none_or(is_break);
+    let ends = [last.next(), last.next()].map(|c| c.is_none_or(is_break));
     indentation
-        + match (ends(), ends()) {
-            (false, _) => "-",
-            (true, false) => "",
-            (true, true) => "+",
+        + match ends {
+            [false, _] => "-",
+            [true, false] => "",
+            [true, true] => "+",
         }
 }
 

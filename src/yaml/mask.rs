@@ -15,18 +15,19 @@ use crate::source::{FileId, Source};
 /// since what looks like a key may be a part of a value.
 pub fn secret_parts(source: &Source) -> Vec<Range<usize>> {
     let options = Options { dialect: Dialect::Yaml11, ..Options::default() };
-    let whole = || 0..source.text.len();
     match parse::parse(FileId::unused(), Arc::new(source.clone()), &options) {
         Ok(arena) => parts(&arena),
-        Err(_) => vec![whole()],
+        Err(_) => std::iter::once(0..source.text.len()).collect(),
     }
 }
 
 fn parts(arena: &Arena) -> Vec<Range<usize>> {
-    let (text, shown) = (arena.text(), shown_keys(arena));
-    let (mut secret, mut end) = (Vec::new(), 0);
-    for (i, is_shown) in arena.indices().zip(shown) {
-        let (style, span) = (arena.style(i), arena.span(i));
+    let text = arena.text();
+    let mut secret = Vec::new();
+    let mut end = 0;
+    for (i, is_shown) in arena.indices().zip(shown_keys(arena)) {
+        let style = arena.style(i);
+        let span = arena.span(i);
         let scalar = span.start as usize..span.end as usize;
         if style.is_sequence() || style.is_mapping() || scalar.start < end {
             continue;
@@ -45,7 +46,8 @@ fn parts(arena: &Arena) -> Vec<Range<usize>> {
 /// an anchor, outside of other keys, before a colon. `{name}` is more likely a value.
 fn shown_keys(arena: &Arena) -> Vec<bool> {
     let count = arena.nodes().len();
-    let (mut shown, mut is_key) = (vec![false; count], vec![false; count]);
+    let mut shown = vec![false; count];
+    let mut is_key = vec![false; count];
     for i in arena.indices().filter(|&i| arena.style(i).is_mapping()) {
         arena.entries(i).for_each(|(key, _)| is_key[key as usize] = true);
     }
@@ -63,10 +65,9 @@ fn shown_keys(arena: &Arena) -> Vec<bool> {
 
 /// Adds the secret parts of a range without scalars: comments and all but punctuation.
 fn between(text: &str, range: Range<usize>, secret: &mut Vec<Range<usize>>) {
-    let is_plain = |c: char| c.is_whitespace() || "-:?[]{},\u{feff}".contains(c);
     let mut at = range.start;
     while let Some(rest) = text.get(at..range.end)
-        && let Some(found) = rest.find(|c| !is_plain(c))
+        && let Some(found) = rest.find(|c| !is_punctuation(c))
     {
         let rest = &rest[found..];
         let (skipped, length) = match rest.strip_prefix('#') {
@@ -77,6 +78,10 @@ fn between(text: &str, range: Range<usize>, secret: &mut Vec<Range<usize>>) {
         secret.push(start..start + length);
         at = start + length;
     }
+}
+
+fn is_punctuation(c: char) -> bool {
+    c.is_whitespace() || "-:?[]{},\u{feff}".contains(c)
 }
 
 #[cfg(test)]

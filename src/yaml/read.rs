@@ -7,7 +7,7 @@ use super::advice::advise;
 use super::options::Options;
 use super::{accept, bytes, parse};
 use crate::arena::Arena;
-use crate::diagnostic::{Diagnostic, Label, Result};
+use crate::diagnostic::{Diagnostic, Result};
 use crate::node::Tree;
 use crate::scalar::Dialect;
 use crate::source::{Encoding, FileId, Shown, Source, Sources, Span};
@@ -143,9 +143,8 @@ fn read_go(sources: &Sources, file: FileId, options: &Options) -> Result<Arena> 
     let options =
         &Options { depth: if own { u32::MAX } else { options.depth }, ..*options };
     let arena = parse::parse(file, source.clone(), options).map_err(said)?;
-    let inside = |label: &Label| (label.span.start as usize) < end;
     if let Some(error) = arena.ignored_error()
-        && error.labels.iter().any(inside)
+        && error.labels.iter().any(|label| (label.span.start as usize) < end)
     {
         return Err(said(Box::new(error.clone())));
     }

@@ -117,10 +117,10 @@ impl PutState<'_, '_> {
         if is_edited
             && kinds[0] == kinds[1]
             && kinds[0] != Kind::Scalar
-            && let Some(written) = self.values.tag_of(now)
+            && let Some((file, i)) = self.values.tag_of(now)
             && let Some(id) = self.open(place)
         {
-            self.out.retag(id, written);
+            self.out.retag(id, file, i);
         }
     }
 

@@ -118,7 +118,7 @@ impl<'a> NewValues<'a> {
         };
         let null = out.new_null();
         if bare {
-            out.leave_out(null);
+            out.hints_mut().leave_out(null);
         }
         null
     }
@@ -141,10 +141,10 @@ impl<'a> NewValues<'a> {
         let Scalar::String(text) = document.scalar(node) else {
             return self.copy(out, edited);
         };
-        if let Some(tag) = self.tag_to_keep(was) {
+        if let Some((file, i)) = self.tag_to_keep(was) {
             let new = out.new_scalar(Scalar::String(text.into_owned().into()));
             if let NodeId::Opened(id) = new {
-                out.retag(id, tag);
+                out.retag(id, file, i);
             }
             return new;
         }

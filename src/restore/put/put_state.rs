@@ -431,7 +431,7 @@ impl PutState<'_, '_> {
         if self.kind(now) == Kind::Mapping && self.compare.is_mapping(&layers) {
             let node = self.out.new_mapping(&[], None);
             if self.is_in_brackets(change, &layers) {
-                self.out.put_in_brackets(node);
+                self.out.hints_mut().put_in_brackets(node);
             }
             if let NodeId::Opened(id) = node {
                 self.pending.push(Pending::Override(id, layers, change));
@@ -514,7 +514,7 @@ impl PutState<'_, '_> {
             self.out.insert_item(id, position, item, None);
         }
         if self.is_in_brackets(change, layers) {
-            self.out.put_in_brackets(list);
+            self.out.hints_mut().put_in_brackets(list);
         }
         Some(list)
     }

@@ -2,7 +2,7 @@
 
 use hashbrown::HashSet;
 
-use super::refusal::{Refusal, Result};
+use super::refusal::{Accepted, Refusal};
 use super::syntax::{self, Shape, shape};
 use crate::arena::{Arena, Index, flag};
 use crate::yaml::options::DecodeTarget;
@@ -73,7 +73,7 @@ struct Decoder<'a> {
 }
 
 impl Decoder<'_> {
-    fn run(&mut self) -> Result<()> {
+    fn run(&mut self) -> Accepted<()> {
         while let Some(task) = self.todo.pop() {
             match task {
                 DecodeTask::Node(i, target) => self.node(i, target)?,
@@ -89,9 +89,10 @@ impl Decoder<'_> {
     }
 
     /// Decodes a node. A node of the wrong type is reported by the compiler of ops.
-    fn node(&mut self, i: Index, target: NodeTarget) -> Result<()> {
+    fn node(&mut self, i: Index, target: NodeTarget) -> Accepted<()> {
         self.count()?;
-        let (first, end) = (i + 1, self.arena.next(i));
+        let first = i + 1;
+        let end = self.arena.next(i);
         match (shape(self.arena, i), target) {
             (Shape::Alias, _) => self.alias(i, target)?,
             (Shape::Scalar, _) if self.arena.tag(i).is_some() => {
@@ -115,7 +116,7 @@ impl Decoder<'_> {
     }
 
     /// Counts a node, and refuses a document if too many of them come from aliases.
-    fn count(&mut self) -> Result<()> {
+    fn count(&mut self) -> Accepted<()> {
         self.decoded += 1;
         self.expanded += u64::from(!self.open_aliases.is_empty());
         // As in yaml.v2, which never refuses a small document.
@@ -129,7 +130,7 @@ impl Decoder<'_> {
         Ok(())
     }
 
-    fn alias(&mut self, i: Index, target: NodeTarget) -> Result<()> {
+    fn alias(&mut self, i: Index, target: NodeTarget) -> Accepted<()> {
         if self.open_aliases.is_empty() {
             self.outermost_alias = i;
         }
@@ -183,7 +184,7 @@ impl Decoder<'_> {
         }
     }
 
-    fn key(&mut self, i: Index) -> Result<()> {
+    fn key(&mut self, i: Index) -> Accepted<()> {
         match shape(self.arena, self.arena.target(i)) {
             Shape::Sequence | Shape::Mapping => {
                 let key = syntax::render(self.arena, i);
@@ -193,7 +194,7 @@ impl Decoder<'_> {
         }
     }
 
-    fn merge(&mut self, i: Index, target: NodeTarget) -> Result<()> {
+    fn merge(&mut self, i: Index, target: NodeTarget) -> Accepted<()> {
         if shape(self.arena, i) != Shape::Sequence {
             return self.source(i, target);
         }
@@ -201,7 +202,7 @@ impl Decoder<'_> {
         Ok(())
     }
 
-    fn source(&mut self, i: Index, target: NodeTarget) -> Result<()> {
+    fn source(&mut self, i: Index, target: NodeTarget) -> Accepted<()> {
         if shape(self.arena, self.arena.target(i)) != Shape::Mapping {
             let message = "map merge requires map or sequence of maps as the value";
             return Err(self.refusal(i, message));

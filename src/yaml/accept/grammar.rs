@@ -3,8 +3,8 @@
 use hashbrown::HashSet;
 
 use super::reader::{self, BadCharacter};
-use super::refusal::{Refusal, Result};
-use super::scanner::{Scanner, Token, TokenKind};
+use super::refusal::{Accepted, Refusal};
+use super::scanner::{ScannedToken, Scanner, TokenKind};
 use crate::source::Encoding;
 use crate::yaml::bytes::BytesError;
 
@@ -16,7 +16,7 @@ use crate::yaml::bytes::BytesError;
 pub fn observe(
     text: &str,
     encoding: Encoding,
-    observer: impl FnMut(Event),
+    observer: impl FnMut(GrammarEvent),
 ) -> std::result::Result<usize, Refusal> {
     document(text, reader::control_character(text, encoding), observer)
         .map_err(|refusal| *refusal)
@@ -36,8 +36,8 @@ pub fn refuse(bytes: &BytesError) -> std::result::Result<usize, Refusal> {
 fn document(
     text: &str,
     bad: Option<BadCharacter>,
-    observer: impl FnMut(Event),
-) -> Result<usize> {
+    observer: impl FnMut(GrammarEvent),
+) -> Accepted<usize> {
     let tokens = Scanner::new(text, bad);
     let (anchors, handles) = Default::default();
     Grammar { tokens, stack: Vec::new(), anchors, handles, observer }.document()
@@ -45,7 +45,7 @@ fn document(
 
 /// An event: what the grammar recognized.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
+pub enum GrammarEvent {
     /// A sequence begins at this offset.
     SequenceStart(u32),
     /// The innermost sequence ends.
@@ -103,8 +103,8 @@ enum NodeContext {
 const ENTRY_ENDS: [TokenKind; 3] =
     [TokenKind::Key, TokenKind::Value, TokenKind::BlockEnd];
 
-impl<'a, F: FnMut(Event)> Grammar<'a, F> {
-    fn document(mut self) -> Result<usize> {
+impl<'a, F: FnMut(GrammarEvent)> Grammar<'a, F> {
+    fn document(mut self) -> Accepted<usize> {
         self.start()?;
         while let Some(phase) = self.stack.pop() {
             self.step(phase)?;
@@ -116,7 +116,7 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
         Ok(end.max(self.tokens.end()) as usize)
     }
 
-    fn start(&mut self) -> Result<()> {
+    fn start(&mut self) -> Accepted<()> {
         let mut token = self.tokens.peek()?;
         let explicit = match token.kind {
             TokenKind::StreamEnd => return Ok(()),
@@ -144,7 +144,7 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
     }
 
     /// Takes the directives. Returns the token after them.
-    fn directives(&mut self, mut token: Token) -> Result<Token> {
+    fn directives(&mut self, mut token: ScannedToken) -> Accepted<ScannedToken> {
         let mut versions = 0;
         loop {
             match token.kind {
@@ -168,7 +168,7 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
         }
     }
 
-    fn step(&mut self, phase: Phase) -> Result<()> {
+    fn step(&mut self, phase: Phase) -> Accepted<()> {
         match phase {
             Phase::BlockItem => self.block_item(),
             Phase::SameColumnItem => self.same_column_item(),
@@ -192,15 +192,15 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
     }
 
     /// Reads a node with its properties; a collection is left on the stack.
-    fn node(&mut self, place: NodeContext) -> Result<()> {
+    fn node(&mut self, place: NodeContext) -> Accepted<()> {
         let first = self.tokens.peek()?;
         if first.kind == TokenKind::Alias {
             return self.alias(&first);
         }
         let token = self.properties(first)?;
         let bare = token.start == first.start;
-        let sequence = Event::SequenceStart(token.start);
-        let mapping = Event::MappingStart(token.start);
+        let sequence = GrammarEvent::SequenceStart(token.start);
+        let mapping = GrammarEvent::MappingStart(token.start);
         match (token.kind, place) {
             (TokenKind::Item, NodeContext::Entry) => {
                 self.stack.push(Phase::SameColumnItem);
@@ -208,7 +208,7 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
             }
             (TokenKind::Scalar, _) => {
                 self.tokens.take();
-                (self.observer)(Event::Scalar(token.start, token.end));
+                (self.observer)(GrammarEvent::Scalar(token.start, token.end));
             }
             (TokenKind::FlowSequence, _) => {
                 self.open(Phase::FlowItem { first: true }, sequence);
@@ -230,26 +230,27 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
         Ok(())
     }
 
-    fn open(&mut self, phase: Phase, event: Event) {
+    fn open(&mut self, phase: Phase, event: GrammarEvent) {
         self.tokens.take();
         self.stack.push(phase);
         (self.observer)(event);
     }
 
-    fn alias(&mut self, token: &Token) -> Result<()> {
+    fn alias(&mut self, token: &ScannedToken) -> Accepted<()> {
         let name = self.name(token);
         if !self.anchors.contains(name) {
             let message = format!("unknown anchor '{name}' referenced");
             return Err(Box::new(Refusal::new(message, token.start as usize)));
         }
         self.tokens.take();
-        (self.observer)(Event::Alias(token.start, token.end));
+        (self.observer)(GrammarEvent::Alias(token.start, token.end));
         Ok(())
     }
 
     /// Takes a tag and an anchor in either order. Returns the token after them.
-    fn properties(&mut self, mut token: Token) -> Result<Token> {
-        let (mut anchor, mut tag) = (None, None);
+    fn properties(&mut self, mut token: ScannedToken) -> Accepted<ScannedToken> {
+        let mut anchor = None;
+        let mut tag = None;
         loop {
             match token.kind {
                 TokenKind::Anchor if anchor.is_none() => anchor = Some(token),
@@ -270,8 +271,8 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
         Ok(token)
     }
 
-    fn empty(&mut self, offset: u32) -> Result<()> {
-        (self.observer)(Event::Scalar(offset, offset));
+    fn empty(&mut self, offset: u32) -> Accepted<()> {
+        (self.observer)(GrammarEvent::Scalar(offset, offset));
         Ok(())
     }
 
@@ -281,7 +282,7 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
         ends: &[TokenKind],
         phase: Phase,
         place: NodeContext,
-    ) -> Result<()> {
+    ) -> Accepted<()> {
         let token = self.tokens.peek()?;
         self.stack.push(phase);
         if ends.contains(&token.kind) {
@@ -291,13 +292,13 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
         }
     }
 
-    fn end(&mut self, event: Event) -> Result<()> {
+    fn end(&mut self, event: GrammarEvent) -> Accepted<()> {
         self.tokens.take();
         (self.observer)(event);
         Ok(())
     }
 
-    fn block_item(&mut self) -> Result<()> {
+    fn block_item(&mut self) -> Accepted<()> {
         let token = self.tokens.peek()?;
         match token.kind {
             TokenKind::Item => {
@@ -305,14 +306,14 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
                 let ends = [TokenKind::Item, TokenKind::BlockEnd];
                 self.node_unless(&ends, Phase::BlockItem, NodeContext::Block)
             }
-            TokenKind::BlockEnd => self.end(Event::SequenceEnd),
+            TokenKind::BlockEnd => self.end(GrammarEvent::SequenceEnd),
             _ => Err(token.refusal("did not find expected '-' indicator")),
         }
     }
 
-    fn same_column_item(&mut self) -> Result<()> {
+    fn same_column_item(&mut self) -> Accepted<()> {
         if self.tokens.peek()?.kind != TokenKind::Item {
-            (self.observer)(Event::SequenceEnd);
+            (self.observer)(GrammarEvent::SequenceEnd);
             return Ok(());
         }
         self.tokens.take();
@@ -321,19 +322,19 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
         self.node_unless(&ends, Phase::SameColumnItem, NodeContext::Block)
     }
 
-    fn block_key(&mut self) -> Result<()> {
+    fn block_key(&mut self) -> Accepted<()> {
         let token = self.tokens.peek()?;
         match token.kind {
             TokenKind::Key => {
                 self.tokens.take();
                 self.node_unless(&ENTRY_ENDS, Phase::BlockValue, NodeContext::Entry)
             }
-            TokenKind::BlockEnd => self.end(Event::MappingEnd),
+            TokenKind::BlockEnd => self.end(GrammarEvent::MappingEnd),
             _ => Err(token.refusal("did not find expected key")),
         }
     }
 
-    fn block_value(&mut self) -> Result<()> {
+    fn block_value(&mut self) -> Accepted<()> {
         let token = self.tokens.peek()?;
         if token.kind != TokenKind::Value {
             self.stack.push(Phase::BlockKey);
@@ -343,16 +344,16 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
         self.node_unless(&ENTRY_ENDS, Phase::BlockKey, NodeContext::Entry)
     }
 
-    fn flow_item(&mut self, first: bool) -> Result<()> {
+    fn flow_item(&mut self, first: bool) -> Accepted<()> {
         let refused = "did not find expected ',' or ']'";
         let token = self.flow_entry(first, TokenKind::FlowSequenceEnd, refused)?;
         match token.kind {
-            TokenKind::FlowSequenceEnd => self.end(Event::SequenceEnd),
+            TokenKind::FlowSequenceEnd => self.end(GrammarEvent::SequenceEnd),
             TokenKind::Key => {
                 self.tokens.take();
                 self.stack.push(Phase::FlowItem { first: false });
                 self.stack.push(Phase::PairKey);
-                (self.observer)(Event::MappingStart(token.start));
+                (self.observer)(GrammarEvent::MappingStart(token.start));
                 Ok(())
             }
             _ => {
@@ -362,10 +363,10 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
         }
     }
 
-    fn flow_key(&mut self, first: bool) -> Result<()> {
+    fn flow_key(&mut self, first: bool) -> Accepted<()> {
         let refused = "did not find expected ',' or '}'";
         match self.flow_entry(first, TokenKind::FlowMappingEnd, refused)?.kind {
-            TokenKind::FlowMappingEnd => self.end(Event::MappingEnd),
+            TokenKind::FlowMappingEnd => self.end(GrammarEvent::MappingEnd),
             TokenKind::Key => {
                 self.tokens.take();
                 let ends =
@@ -385,7 +386,7 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
         first: bool,
         end: TokenKind,
         refused: &str,
-    ) -> Result<Token> {
+    ) -> Accepted<ScannedToken> {
         let token = self.tokens.peek()?;
         match token.kind {
             kind if first || kind == end => Ok(token),
@@ -394,7 +395,7 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
         }
     }
 
-    fn flow_value(&mut self, then: Phase, end: TokenKind) -> Result<()> {
+    fn flow_value(&mut self, then: Phase, end: TokenKind) -> Accepted<()> {
         let token = self.tokens.peek()?;
         if token.kind != TokenKind::Value {
             self.stack.push(then);
@@ -404,7 +405,7 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
         self.node_unless(&[TokenKind::Comma, end], then, NodeContext::Flow)
     }
 
-    fn pair_key(&mut self) -> Result<()> {
+    fn pair_key(&mut self) -> Accepted<()> {
         let token = self.tokens.peek()?;
         self.stack.push(Phase::PairValue);
         match token.kind {
@@ -417,13 +418,13 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
         }
     }
 
-    fn pair_end(&mut self) -> Result<()> {
+    fn pair_end(&mut self) -> Accepted<()> {
         self.tokens.peek()?;
-        (self.observer)(Event::MappingEnd);
+        (self.observer)(GrammarEvent::MappingEnd);
         Ok(())
     }
 
-    fn name(&self, token: &Token) -> &'a str {
+    fn name(&self, token: &ScannedToken) -> &'a str {
         self.tokens.text(token).get(1..).unwrap_or_default()
     }
 }

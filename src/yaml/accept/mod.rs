@@ -15,7 +15,7 @@ mod syntax;
 use crate::source::Encoding;
 
 pub use decode::decode;
-pub use grammar::{Event, observe, refuse};
+pub use grammar::{GrammarEvent, observe, refuse};
 pub use refusal::Refusal;
 
 /// Returns the offset of the end of the first document, the only one that yaml.v2 reads.

@@ -35,7 +35,8 @@ pub(super) fn undecodable(error: &BytesError) -> BadCharacter {
 
 /// Returns the start of the chunk with the character after `before`, `last` bytes long.
 fn chunk_start(before: &str, encoding: Encoding, last: usize) -> usize {
-    let (mut start, mut used) = (0, 0);
+    let mut start = 0;
+    let mut used = 0;
     let widths = before.char_indices().map(|(at, c)| (at, width(c, encoding)));
     for (at, width) in widths.chain([(before.len(), last)]) {
         if width > READ_SIZE - used {

@@ -28,4 +28,4 @@ impl Refusal {
     }
 }
 
-pub(super) type Result<T> = std::result::Result<T, Box<Refusal>>;
+pub(super) type Accepted<T> = std::result::Result<T, Box<Refusal>>;

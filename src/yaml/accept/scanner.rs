@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use super::reader::BadCharacter;
-use super::refusal::{Refusal, Result};
+use super::refusal::{Accepted, Refusal};
 
 /// Maximum number of characters from the start of a key to its `:`.
 // As in yaml.v2, which counts blocks and brackets apart.
@@ -51,7 +51,7 @@ pub(super) enum TokenKind {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Token {
+pub(super) struct ScannedToken {
     pub(super) kind: TokenKind,
     line: u32,
     pub(super) start: u32,
@@ -60,7 +60,7 @@ pub(super) struct Token {
     key: Option<u16>,
 }
 
-impl Token {
+impl ScannedToken {
     fn range(&self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
@@ -75,7 +75,7 @@ impl Token {
 pub(super) struct Scanner<'a> {
     cursor: Cursor<'a>,
     /// Tokens that were scanned but not taken.
-    queue: VecDeque<Token>,
+    queue: VecDeque<ScannedToken>,
     tokens_taken: usize,
     /// Offset after the token that was taken last.
     end: u32,
@@ -118,7 +118,7 @@ impl<'a> Scanner<'a> {
     }
 
     #[inline]
-    pub(super) fn peek(&mut self) -> Result<Token> {
+    pub(super) fn peek(&mut self) -> Accepted<ScannedToken> {
         match self.queue.front() {
             Some(token) if token.key.is_none() => Ok(*token),
             _ => self.fetch(),
@@ -126,7 +126,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Scans until the next token is known not to begin a key.
-    fn fetch(&mut self) -> Result<Token> {
+    fn fetch(&mut self) -> Accepted<ScannedToken> {
         loop {
             match self.queue.front().copied() {
                 Some(token) => match token.key {
@@ -144,7 +144,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Takes the next token and returns the one after it.
-    pub(super) fn advance(&mut self) -> Result<Token> {
+    pub(super) fn advance(&mut self) -> Accepted<ScannedToken> {
         self.take();
         self.peek()
     }
@@ -153,7 +153,7 @@ impl<'a> Scanner<'a> {
         self.end
     }
 
-    pub(super) fn text(&self, token: &Token) -> &'a str {
+    pub(super) fn text(&self, token: &ScannedToken) -> &'a str {
         self.cursor.text.get(token.range()).unwrap_or_default()
     }
 
@@ -161,7 +161,7 @@ impl<'a> Scanner<'a> {
         self.candidates.len() > 1
     }
 
-    fn scan(&mut self) -> Result<()> {
+    fn scan(&mut self) -> Accepted<()> {
         self.cursor.require(1)?;
         self.skip_to_token()?;
         self.close_blocks(self.cursor.column() as isize);
@@ -196,7 +196,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    fn skip_to_token(&mut self) -> Result<()> {
+    fn skip_to_token(&mut self) -> Accepted<()> {
         loop {
             let tabs = self.in_flow() || !self.key_allowed;
             while self.cursor.byte() == b' ' || tabs && self.cursor.byte() == b'\t' {
@@ -218,7 +218,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    fn stream_end(&mut self) -> Result<()> {
+    fn stream_end(&mut self) -> Accepted<()> {
         if self.cursor.column() != 0 {
             self.cursor.end_line();
         }
@@ -227,7 +227,7 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    fn document_marker(&mut self) -> Result<()> {
+    fn document_marker(&mut self) -> Accepted<()> {
         let start = self.cursor.byte() == b'-';
         self.end_blocks()?;
         self.push_here(
@@ -238,14 +238,14 @@ impl<'a> Scanner<'a> {
     }
 
     /// Closes all blocks before a directive, a marker or the end.
-    fn end_blocks(&mut self) -> Result<()> {
+    fn end_blocks(&mut self) -> Accepted<()> {
         self.close_blocks(-1);
         self.drop_candidate()?;
         self.key_allowed = false;
         Ok(())
     }
 
-    fn open(&mut self, kind: TokenKind) -> Result<()> {
+    fn open(&mut self, kind: TokenKind) -> Accepted<()> {
         let token = self.candidate(kind)?;
         let number = self.next_number();
         self.candidates.push(KeyCandidate { number, ..KeyCandidate::default() });
@@ -258,7 +258,7 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    fn close(&mut self, kind: TokenKind) -> Result<()> {
+    fn close(&mut self, kind: TokenKind) -> Accepted<()> {
         self.drop_candidate()?;
         if self.in_flow()
             && let Some(candidate) = self.candidates.pop()
@@ -273,14 +273,14 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    fn comma(&mut self) -> Result<()> {
+    fn comma(&mut self) -> Accepted<()> {
         self.drop_candidate()?;
         self.key_allowed = true;
         self.push_here(TokenKind::Comma, 1);
         Ok(())
     }
 
-    fn item(&mut self) -> Result<()> {
+    fn item(&mut self) -> Accepted<()> {
         let refused = "block sequence entries are not allowed in this context";
         self.indicate(TokenKind::BlockSequence, refused)?;
         self.drop_candidate()?;
@@ -289,7 +289,7 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    fn key(&mut self) -> Result<()> {
+    fn key(&mut self) -> Accepted<()> {
         self.indicate(
             TokenKind::BlockMapping,
             "mapping keys are not allowed in this context",
@@ -300,7 +300,7 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    fn value(&mut self) -> Result<()> {
+    fn value(&mut self) -> Accepted<()> {
         let level = self.candidates.len() - 1;
         if self.is_possible(level)? {
             self.found_key(level)?;
@@ -314,21 +314,22 @@ impl<'a> Scanner<'a> {
     }
 
     /// Makes the candidate of this level a key.
-    fn found_key(&mut self, level: usize) -> Result<()> {
+    fn found_key(&mut self, level: usize) -> Accepted<()> {
         let KeyCandidate { number, line, start, column, .. } = self.candidates[level];
         self.candidates[level].possible = false;
         self.unmark_key(number);
         self.key_allowed = false;
-        let token = |kind| Token { kind, line, start, end: start, key: None };
-        self.insert(number, token(TokenKind::Key));
+        let token =
+            ScannedToken { kind: TokenKind::Key, line, start, end: start, key: None };
+        self.insert(number, token);
         if self.open_block(column)? {
-            self.insert(number, token(TokenKind::BlockMapping));
+            self.insert(number, ScannedToken { kind: TokenKind::BlockMapping, ..token });
         }
         Ok(())
     }
 
     /// Prepares for `-`, `?` or `:` in block context.
-    fn indicate(&mut self, kind: TokenKind, refused: &str) -> Result<()> {
+    fn indicate(&mut self, kind: TokenKind, refused: &str) -> Accepted<()> {
         if self.in_flow() {
             return Ok(());
         }
@@ -342,7 +343,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Returns true if a block collection begins at `column`, and opens it.
-    fn open_block(&mut self, column: usize) -> Result<bool> {
+    fn open_block(&mut self, column: usize) -> Accepted<bool> {
         let column = column as isize;
         if self.in_flow() || self.indent >= column {
             return Ok(false);
@@ -365,7 +366,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Returns a token here, as a candidate for a key if one may begin.
-    fn candidate(&mut self, kind: TokenKind) -> Result<Token> {
+    fn candidate(&mut self, kind: TokenKind) -> Accepted<ScannedToken> {
         let mut token = self.cursor.token(kind);
         if !self.key_allowed {
             return Ok(token);
@@ -385,7 +386,7 @@ impl<'a> Scanner<'a> {
         Ok(token)
     }
 
-    fn drop_candidate(&mut self) -> Result<()> {
+    fn drop_candidate(&mut self) -> Accepted<()> {
         let level = self.candidates.len() - 1;
         let candidate = &mut self.candidates[level];
         if !candidate.possible {
@@ -401,8 +402,9 @@ impl<'a> Scanner<'a> {
     }
 
     /// Returns true if the candidate of a level can still become a key.
-    fn is_possible(&mut self, level: usize) -> Result<bool> {
-        let (line, index) = (self.cursor.line as u32, self.cursor.index());
+    fn is_possible(&mut self, level: usize) -> Accepted<bool> {
+        let line = self.cursor.line as u32;
+        let index = self.cursor.index();
         let Some(candidate) = self.candidates.get_mut(level) else { return Ok(false) };
         let late = candidate.line < line || candidate.index + MAX_KEY < index;
         if candidate.possible && late {
@@ -427,7 +429,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Inserts a token before the one of that number, or last if that one was taken.
-    fn insert(&mut self, number: usize, token: Token) {
+    fn insert(&mut self, number: usize, token: ScannedToken) {
         match number.checked_sub(self.tokens_taken) {
             Some(place) if place < self.queue.len() => self.queue.insert(place, token),
             _ => self.queue.push_back(token),
@@ -442,20 +444,20 @@ impl<'a> Scanner<'a> {
     }
 
     /// Appends a token that ends here.
-    fn push(&mut self, token: Token) {
+    fn push(&mut self, token: ScannedToken) {
         self.push_until(token, self.cursor.pos);
     }
 
     /// Appends a token that ends at `end`.
-    fn push_until(&mut self, token: Token, end: usize) {
-        self.queue.push_back(Token { end: end as u32, ..token });
+    fn push_until(&mut self, token: ScannedToken, end: usize) {
+        self.queue.push_back(ScannedToken { end: end as u32, ..token });
     }
 }
 
 /// Anchors, aliases, tags and directives.
 impl Scanner<'_> {
     /// Scans `&name` or `*name`.
-    fn name(&mut self, kind: TokenKind) -> Result<()> {
+    fn name(&mut self, kind: TokenKind) -> Accepted<()> {
         let token = self.candidate(kind)?;
         self.key_allowed = false;
         self.cursor.skip();
@@ -473,7 +475,7 @@ impl Scanner<'_> {
     }
 
     /// Scans `!suffix`, `!handle!suffix` or `!<tag>`.
-    fn tag(&mut self) -> Result<()> {
+    fn tag(&mut self) -> Accepted<()> {
         let token = self.candidate(TokenKind::Tag)?;
         self.key_allowed = false;
         self.cursor.require(2)?;
@@ -492,7 +494,7 @@ impl Scanner<'_> {
     }
 
     /// Skips a tag without a handle. Returns its start.
-    fn verbatim(&mut self) -> Result<usize> {
+    fn verbatim(&mut self) -> Accepted<usize> {
         let start = self.cursor.pos;
         self.cursor.skip();
         self.cursor.skip();
@@ -505,7 +507,7 @@ impl Scanner<'_> {
     }
 
     /// Skips a tag. Returns the end of its handle.
-    fn shorthand(&mut self) -> Result<usize> {
+    fn shorthand(&mut self) -> Accepted<usize> {
         let start = self.cursor.pos;
         let named = self.handle(false)?;
         let end = if named { self.cursor.pos } else { start + 1 };
@@ -514,7 +516,7 @@ impl Scanner<'_> {
     }
 
     /// Skips `!`, `!name` or `!name!`. Returns true for the last one.
-    fn handle(&mut self, alone: bool) -> Result<bool> {
+    fn handle(&mut self, alone: bool) -> Accepted<bool> {
         self.cursor.require(1)?;
         if self.cursor.byte() != b'!' {
             return Err(self.cursor.refusal("did not find expected '!'"));
@@ -531,7 +533,7 @@ impl Scanner<'_> {
     }
 
     /// Skips the characters of a URI; at least one unless `optional`.
-    fn uri(&mut self, optional: bool) -> Result<()> {
+    fn uri(&mut self, optional: bool) -> Accepted<()> {
         let start = self.cursor.pos;
         self.cursor.require(1)?;
         loop {
@@ -550,7 +552,7 @@ impl Scanner<'_> {
     }
 
     /// Skips a character written as `%C3%A9`.
-    fn octets(&mut self) -> Result<()> {
+    fn octets(&mut self) -> Accepted<()> {
         let mut left = None;
         while left != Some(0) {
             self.cursor.require(3)?;
@@ -568,16 +570,16 @@ impl Scanner<'_> {
         Ok(())
     }
 
-    fn octet(&self) -> Result<u8> {
-        let digit = |ahead| char::from(self.cursor.byte_at(ahead)).to_digit(16);
-        match (self.cursor.byte(), digit(1), digit(2)) {
-            (b'%', Some(high), Some(low)) => Ok((high << 4 | low) as u8),
+    fn octet(&self) -> Accepted<u8> {
+        let digits = [1, 2].map(|at| char::from(self.cursor.byte_at(at)).to_digit(16));
+        match (self.cursor.byte(), digits) {
+            (b'%', [Some(high), Some(low)]) => Ok((high << 4 | low) as u8),
             _ => Err(self.cursor.refusal("did not find URI escaped octet")),
         }
     }
 
     /// Returns the number of octets of a character that begins with this one.
-    fn octet_count(&self, first: u8) -> Result<usize> {
+    fn octet_count(&self, first: u8) -> Accepted<usize> {
         match first.leading_ones() {
             0 => Ok(1),
             count @ 2..=4 => Ok(count as usize),
@@ -585,7 +587,7 @@ impl Scanner<'_> {
         }
     }
 
-    fn directive(&mut self) -> Result<()> {
+    fn directive(&mut self) -> Accepted<()> {
         self.end_blocks()?;
         let mut token = self.cursor.token(TokenKind::Handle);
         self.cursor.skip();
@@ -619,7 +621,7 @@ impl Scanner<'_> {
     }
 
     /// Skips a version. Returns true if it is 1.1.
-    fn version(&mut self) -> Result<bool> {
+    fn version(&mut self) -> Accepted<bool> {
         self.cursor.require(1)?;
         self.cursor.skip_blanks()?;
         let major = self.number()?;
@@ -631,9 +633,10 @@ impl Scanner<'_> {
         Ok((major, self.number()?) == (1, 1))
     }
 
-    fn number(&mut self) -> Result<u8> {
+    fn number(&mut self) -> Accepted<u8> {
         self.cursor.require(1)?;
-        let (mut value, mut length) = (0, 0);
+        let mut value = 0;
+        let mut length = 0;
         while self.cursor.byte().is_ascii_digit() {
             length += 1;
             if length > 2 {
@@ -650,7 +653,7 @@ impl Scanner<'_> {
     }
 
     /// Skips a handle and its prefix. Returns the range of the handle.
-    fn tag_directive(&mut self) -> Result<Range<usize>> {
+    fn tag_directive(&mut self) -> Accepted<Range<usize>> {
         self.cursor.require(1)?;
         self.cursor.skip_blanks()?;
         let start = self.cursor.pos;
@@ -671,7 +674,7 @@ impl Scanner<'_> {
     }
 
     /// Skips letters, digits, `_` and `-`. Returns their number.
-    fn word(&mut self) -> Result<usize> {
+    fn word(&mut self) -> Accepted<usize> {
         let start = self.cursor.pos;
         self.cursor.require(1)?;
         while is_word(self.cursor.byte()) {
@@ -690,7 +693,7 @@ fn is_word(byte: u8) -> bool {
 
 /// Scalars: plain, quoted and block.
 impl Scanner<'_> {
-    fn plain(&mut self) -> Result<()> {
+    fn plain(&mut self) -> Accepted<()> {
         let token = self.candidate(TokenKind::Scalar)?;
         let mut end = self.cursor.pos;
         let mut new_line = false;
@@ -717,7 +720,7 @@ impl Scanner<'_> {
     }
 
     /// Skips words with single spaces between them. Returns true if it skipped anything.
-    fn plain_word(&mut self) -> Result<bool> {
+    fn plain_word(&mut self) -> Accepted<bool> {
         let from = self.cursor.pos;
         let flow = if self.in_flow() { FLOW } else { 0 };
         loop {
@@ -737,7 +740,7 @@ impl Scanner<'_> {
     }
 
     /// Skips blanks and line breaks. Returns true if there was a line break.
-    fn plain_gap(&mut self) -> Result<bool> {
+    fn plain_gap(&mut self) -> Accepted<bool> {
         let mut new_line = false;
         loop {
             if self.cursor.is_blank() {
@@ -758,7 +761,7 @@ impl Scanner<'_> {
         }
     }
 
-    fn quoted(&mut self) -> Result<()> {
+    fn quoted(&mut self) -> Accepted<()> {
         let token = self.candidate(TokenKind::Scalar)?;
         self.key_allowed = false;
         let quote = self.cursor.byte();
@@ -784,7 +787,7 @@ impl Scanner<'_> {
     }
 
     /// Skips to the closing quote or a line break, or over an escaped line break.
-    fn quoted_word(&mut self, quote: u8) -> Result<()> {
+    fn quoted_word(&mut self, quote: u8) -> Accepted<()> {
         let kind = if quote == b'"' { DOUBLE } else { SINGLE };
         loop {
             let from = self.cursor.pos;
@@ -812,7 +815,7 @@ impl Scanner<'_> {
         }
     }
 
-    fn escape(&mut self) -> Result<()> {
+    fn escape(&mut self) -> Accepted<()> {
         let digits = match self.cursor.byte_at(1) {
             b'0' | b'a' | b'b' | b't' | b'\t' | b'n' | b'v' | b'f' | b'r' | b'e'
             | b' ' | b'"' | b'\'' | b'\\' | b'N' | b'_' | b'L' | b'P' => 0,
@@ -841,7 +844,7 @@ impl Scanner<'_> {
         Ok(())
     }
 
-    fn quoted_gap(&mut self) -> Result<()> {
+    fn quoted_gap(&mut self) -> Accepted<()> {
         loop {
             if self.cursor.is_blank() {
                 self.cursor.skip();
@@ -855,7 +858,7 @@ impl Scanner<'_> {
         }
     }
 
-    fn block_scalar(&mut self) -> Result<()> {
+    fn block_scalar(&mut self) -> Accepted<()> {
         self.drop_candidate()?;
         self.key_allowed = true;
         let token = self.cursor.token(TokenKind::Scalar);
@@ -884,7 +887,7 @@ impl Scanner<'_> {
     }
 
     /// Skips the indicators after `|` or `>`. Returns the digit among them.
-    fn block_header(&mut self) -> Result<Option<usize>> {
+    fn block_header(&mut self) -> Accepted<Option<usize>> {
         let mut step = None;
         self.cursor.require(1)?;
         let chomped = self.chomping()?;
@@ -905,7 +908,7 @@ impl Scanner<'_> {
         Ok(step)
     }
 
-    fn chomping(&mut self) -> Result<bool> {
+    fn chomping(&mut self) -> Accepted<bool> {
         let found = matches!(self.cursor.byte(), b'+' | b'-');
         if found {
             self.cursor.skip();
@@ -915,17 +918,21 @@ impl Scanner<'_> {
     }
 
     /// Skips empty lines and indentation. Returns `indent`, or the greatest depth.
-    fn block_indent(&mut self, indent: Option<usize>, end: &mut usize) -> Result<usize> {
+    fn block_indent(
+        &mut self,
+        indent: Option<usize>,
+        end: &mut usize,
+    ) -> Accepted<usize> {
         let mut deepest = 0;
         loop {
             self.cursor.require(1)?;
-            let within = |column| indent.is_none_or(|indent| column < indent);
-            while self.cursor.byte() == b' ' && within(self.cursor.column()) {
+            let indent_end = indent.unwrap_or(usize::MAX);
+            while self.cursor.byte() == b' ' && self.cursor.column() < indent_end {
                 self.cursor.skip();
             }
             self.cursor.require(1)?;
             deepest = deepest.max(self.cursor.column());
-            if self.cursor.byte() == b'\t' && within(self.cursor.column()) {
+            if self.cursor.byte() == b'\t' && self.cursor.column() < indent_end {
                 let message =
                     "found a tab character where an indentation space is expected";
                 return Err(self.cursor.refusal(message));
@@ -1022,7 +1029,7 @@ impl<'a> Cursor<'a> {
 
     /// Checks that the next `count` characters can be read.
     #[inline]
-    fn require(&self, count: usize) -> Result<()> {
+    fn require(&self, count: usize) -> Accepted<()> {
         match &self.bad {
             // Called wherever yaml.v2 fills its buffer: a longer look ahead would meet an
             // unreadable character sooner, a shorter one later.
@@ -1040,9 +1047,9 @@ impl<'a> Cursor<'a> {
     }
 
     /// Returns an empty token here.
-    fn token(&self, kind: TokenKind) -> Token {
-        let (line, here) = (self.line as u32, self.pos as u32);
-        Token { kind, line, start: here, end: here, key: None }
+    fn token(&self, kind: TokenKind) -> ScannedToken {
+        let here = self.pos as u32;
+        ScannedToken { kind, line: self.line as u32, start: here, end: here, key: None }
     }
 
     fn refusal(&self, message: &str) -> Box<Refusal> {
@@ -1127,7 +1134,7 @@ impl<'a> Cursor<'a> {
         self.line_index = self.index();
     }
 
-    fn skip_blanks(&mut self) -> Result<()> {
+    fn skip_blanks(&mut self) -> Accepted<()> {
         while self.is_blank() {
             self.skip();
         }
@@ -1135,7 +1142,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Skips blanks, a comment and the break. Returns true if the line had nothing else.
-    fn skip_rest_of_line(&mut self) -> Result<bool> {
+    fn skip_rest_of_line(&mut self) -> Accepted<bool> {
         self.skip_blanks()?;
         self.skip_comment()?;
         let ended = self.is_line_end();
@@ -1146,7 +1153,7 @@ impl<'a> Cursor<'a> {
         Ok(ended)
     }
 
-    fn skip_comment(&mut self) -> Result<()> {
+    fn skip_comment(&mut self) -> Accepted<()> {
         if self.byte() == b'#' {
             self.skip_until(BREAK);
             self.require(1)?;

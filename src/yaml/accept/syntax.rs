@@ -14,25 +14,29 @@ const MAX_RENDERED_BYTES: usize = 4_096;
 /// Returns the value of node `i`, cut at the maximum length: `[]interface {}{"a", 1}`.
 pub(super) fn render(arena: &Arena, i: Index) -> String {
     let mut out = String::new();
-    let mut todo = vec![Piece::Node(i)];
+    let mut todo = vec![Fragment::Node(i)];
     while let Some(piece) = todo.pop() {
         match piece {
-            Piece::Text(text) => out.push_str(text),
-            Piece::Key(key) => scalar(&mut out, &key),
-            Piece::Node(i) => {
+            Fragment::Text(text) => out.push_str(text),
+            Fragment::Key(key) => scalar(&mut out, &key),
+            Fragment::Node(i) => {
                 let i = arena.target(i);
                 match shape(arena, i) {
                     Shape::Scalar | Shape::Alias => scalar(&mut out, &arena.scalar(i)),
                     Shape::Sequence => {
                         out.push_str("[]interface {}{");
-                        let items = arena.children(i).map(|item| [Piece::Node(item)]);
+                        let items = arena.children(i).map(|item| [Fragment::Node(item)]);
                         list(&mut todo, items.collect());
                     }
                     Shape::Mapping => {
                         out.push_str("map[interface {}]interface {}{");
                         let pairs =
                             effective_pairs(arena, i).into_iter().map(|(key, value)| {
-                                [Piece::Key(key), Piece::Text(":"), Piece::Node(value)]
+                                [
+                                    Fragment::Key(key),
+                                    Fragment::Text(":"),
+                                    Fragment::Node(value),
+                                ]
                             });
                         list(&mut todo, pairs.collect());
                     }
@@ -51,19 +55,22 @@ pub(super) fn render(arena: &Arena, i: Index) -> String {
 }
 
 /// A piece of the output; the last one of the stack is printed next.
-enum Piece<'a> {
+enum Fragment<'a> {
     Text(&'static str),
     Key(Scalar<'a>),
     Node(Index),
 }
 
-fn list<'a, const N: usize>(todo: &mut Vec<Piece<'a>>, elements: Vec<[Piece<'a>; N]>) {
-    todo.push(Piece::Text("}"));
+fn list<'a, const N: usize>(
+    todo: &mut Vec<Fragment<'a>>,
+    elements: Vec<[Fragment<'a>; N]>,
+) {
+    todo.push(Fragment::Text("}"));
     let count = elements.len();
     for (number, element) in elements.into_iter().rev().enumerate() {
         todo.extend(element.into_iter().rev());
         if number + 1 < count {
-            todo.push(Piece::Text(", "));
+            todo.push(Fragment::Text(", "));
         }
     }
 }
@@ -82,11 +89,12 @@ fn effective_pairs(arena: &Arena, i: Index) -> Vec<(Scalar<'_>, Index)> {
             entries.push((arena.scalar(arena.target(key)), value));
             continue;
         }
-        let from = |i| (arena.target(i) + 1, arena.next(arena.target(i)));
-        match shape(arena, value) {
-            Shape::Sequence => todo.extend(arena.children(value).map(from)),
-            Shape::Mapping | Shape::Alias | Shape::Scalar => todo.push(from(value)),
-        }
+        let merges = match shape(arena, value) {
+            Shape::Sequence => arena.children(value).collect(),
+            Shape::Mapping | Shape::Alias | Shape::Scalar => vec![value],
+        };
+        let merges = merges.into_iter().map(|merge| arena.target(merge));
+        todo.extend(merges.map(|merge| (merge + 1, arena.next(merge))));
     }
     // The last one of equal keys counts, and the sort is stable.
     entries.reverse();

@@ -103,8 +103,7 @@ impl Emitter {
                 // libyaml escapes all of a text that begins with a byte order mark.
                 let bom = text.starts_with('\u{feff}');
                 let lines = self.scalar_lines(indent);
-                let escapes = |c: char| bom || !is_printable(c);
-                libyaml::double(&mut self.out, text, lines, escapes);
+                libyaml::double(&mut self.out, text, lines, |c| bom || !is_printable(c));
             }
             ScalarForm::Literal => self.literal(text, indent.unwrap_or(0)),
         }
@@ -227,8 +226,8 @@ impl ScalarForm {
 
 /// Returns true if every character of `text` is harmless in every position.
 fn is_word(text: &str) -> bool {
-    let inner =
-        |&b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b'/');
-    let bytes = text.as_bytes();
-    bytes.first().is_some_and(u8::is_ascii_alphanumeric) && bytes.iter().all(inner)
+    text.starts_with(|c: char| c.is_ascii_alphanumeric())
+        && text
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b'/'))
 }

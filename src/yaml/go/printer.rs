@@ -35,13 +35,7 @@ pub fn print_found(document: &Tree, node: NodeId, limit: Expansion) -> Result<Ve
     let mut raw = match document.scalar(node) {
         Scalar::String(text) => text.into_owned().into_bytes(),
         Scalar::Binary(bytes) => bytes,
-        Scalar::Null
-        | Scalar::Bool(_)
-        | Scalar::Int(_)
-        | Scalar::Big(_)
-        | Scalar::Float(_) => {
-            return print(document, node, limit).map(String::into_bytes);
-        }
+        _ => return print(document, node, limit).map(String::into_bytes),
     };
     raw.push(b'\n');
     Ok(raw)
@@ -60,10 +54,10 @@ struct GoPrinter<'a> {
 /// A collection with children that are not printed yet.
 struct OpenCollection<'a> {
     indent: usize,
-    rest: Remaining<'a>,
+    rest: UnprintedChildren<'a>,
 }
 
-enum Remaining<'a> {
+enum UnprintedChildren<'a> {
     Items(IntoIter<NodeId>),
     Pairs(IntoIter<(Scalar<'a>, NodeId)>),
 }
@@ -73,11 +67,11 @@ impl<'a> GoPrinter<'a> {
         while let Some(OpenCollection { indent, rest }) = self.open.last_mut() {
             let indent = *indent;
             let next = match rest {
-                Remaining::Items(items) => items.next().map(|item| {
+                UnprintedChildren::Items(items) => items.next().map(|item| {
                     self.out.entry(indent, "-");
                     (item, ValuePrefix::Indicator)
                 }),
-                Remaining::Pairs(pairs) => {
+                UnprintedChildren::Pairs(pairs) => {
                     pairs.next().map(|(key, value)| (value, self.out.key(&key, indent)))
                 }
             };
@@ -92,7 +86,8 @@ impl<'a> GoPrinter<'a> {
     /// Prints a scalar or empty collection, opens others. `indent` is that of the parent.
     fn value(&mut self, node: NodeId, indent: usize, place: ValuePrefix) -> Result<()> {
         self.limit.check(self.out.len(), self.skipped)?;
-        let (root, inner) = (place == ValuePrefix::Root, indent + 2);
+        let root = place == ValuePrefix::Root;
+        let inner = indent + 2;
         let (indent, rest, empty) = match self.document.kind(node) {
             Kind::Scalar => {
                 self.out.scalar(&self.document.scalar(node), inner, !root);
@@ -102,12 +97,12 @@ impl<'a> GoPrinter<'a> {
                 let items = self.document.items(node);
                 // yaml.v2 does not indent a sequence below its key.
                 let indent = if place == ValuePrefix::Indicator { inner } else { indent };
-                (indent, Remaining::Items(items.into_iter()), "[]")
+                (indent, UnprintedChildren::Items(items.into_iter()), "[]")
             }
             Kind::Mapping => {
                 let pairs = self.sorted(node);
                 let indent = if root { indent } else { inner };
-                (indent, Remaining::Pairs(pairs.into_iter()), "{}")
+                (indent, UnprintedChildren::Pairs(pairs.into_iter()), "{}")
             }
         };
         if rest.is_empty() {
@@ -122,16 +117,16 @@ impl<'a> GoPrinter<'a> {
         let document = self.document;
         let (pairs, skipped) = document.effective_pairs(mapping);
         self.skipped += skipped;
-        let keyed = |(key, value)| (document.scalar(key), value);
-        sort::sort(pairs.into_iter().map(keyed).collect())
+        let pairs = pairs.into_iter();
+        sort::sort(pairs.map(|(key, value)| (document.scalar(key), value)).collect())
     }
 }
 
-impl Remaining<'_> {
+impl UnprintedChildren<'_> {
     fn is_empty(&self) -> bool {
         match self {
-            Remaining::Items(items) => items.len() == 0,
-            Remaining::Pairs(pairs) => pairs.len() == 0,
+            UnprintedChildren::Items(items) => items.len() == 0,
+            UnprintedChildren::Pairs(pairs) => pairs.len() == 0,
         }
     }
 }

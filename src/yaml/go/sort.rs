@@ -17,10 +17,10 @@ type KeyValue<'a> = (Scalar<'a>, NodeId);
 pub(super) fn sort<'a>(mut entries: Vec<KeyValue<'a>>) -> Vec<KeyValue<'a>> {
     // The order that yaml.v2 has for strings with digits has cycles. Where one is met,
     // its result is that of a merge sort of the entries in byte order.
-    let counts = |text: &str| text.bytes().any(|b| b.is_ascii_digit());
-    let counting =
-        |(key, _): &KeyValue| matches!(key, Scalar::String(text) if counts(text));
-    if !entries.iter().any(counting) {
+    let has_digits = entries.iter().any(|(key, _)| {
+        matches!(key, Scalar::String(text) if text.bytes().any(|b| b.is_ascii_digit()))
+    });
+    if !has_digits {
         entries.sort_unstable_by(|(a, _), (b, _)| compare(a, b));
         return entries;
     }
@@ -54,8 +54,8 @@ fn merge<'a>(
     right: Vec<KeyValue<'a>>,
     merged: &mut Vec<KeyValue<'a>>,
 ) {
-    let (mut left, mut right) =
-        (left.into_iter().peekable(), right.into_iter().peekable());
+    let mut left = left.into_iter().peekable();
+    let mut right = right.into_iter().peekable();
     while let (Some((a, _)), Some((b, _))) = (left.peek(), right.peek()) {
         let first = if compare(b, a).is_lt() { &mut right } else { &mut left };
         merged.extend(first.next());
@@ -88,11 +88,7 @@ fn text<'a>(key: &'a Scalar) -> Option<Cow<'a, str>> {
     match key {
         Scalar::String(text) => Some(Cow::Borrowed(text)),
         Scalar::Binary(bytes) => Some(String::from_utf8_lossy(bytes)),
-        Scalar::Null
-        | Scalar::Bool(_)
-        | Scalar::Int(_)
-        | Scalar::Big(_)
-        | Scalar::Float(_) => None,
+        _ => None,
     }
 }
 

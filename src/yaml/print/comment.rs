@@ -20,7 +20,7 @@ pub(super) struct BroughtComments<'a> {
 
 impl<'a> BroughtComments<'a> {
     pub(super) fn new(document: &'a Tree) -> BroughtComments<'a> {
-        let arena = document.uncommented().map(|file| document.arena(file));
+        let arena = document.hints().uncommented().map(|file| document.arena(file));
         let comments = arena.into_iter().flat_map(written_comments);
         let left_out = comments.map(|comment| comment.start).collect();
         BroughtComments { document, left_out }
@@ -33,7 +33,7 @@ impl<'a> BroughtComments<'a> {
 
     /// Returns true if collection `i` of another text has comments that are not printed.
     pub(super) fn leaves_out(&self, layout: Layout<'_>, i: Index) -> bool {
-        if self.document.uncommented() != Some(layout.arena.file()) {
+        if self.document.hints().uncommented() != Some(layout.arena.file()) {
             return false;
         }
         let first = layout.entries(i).next();
@@ -75,7 +75,7 @@ impl<'a> BroughtComments<'a> {
         let NodeId::Clean(file, first) = slot.key.unwrap_or(slot.value) else {
             return None;
         };
-        if self.document.comment_source() != Some(file) {
+        if self.document.hints().comment_source() != Some(file) {
             return None;
         }
         let layout = Layout { arena: self.document.arena(file) };

@@ -207,7 +207,7 @@ impl<'a> BlockWalk<'a> {
     ) -> bool {
         let layout = printer.out.layout();
         let is_removed = printer.comments.given(slot).trailing.as_deref() == Some("");
-        if !is_removed || slot.key.is_some() || !printer.document.is_verbatim() {
+        if !is_removed || slot.key.is_some() || !printer.document.hints().is_verbatim() {
             return false;
         }
         let tail = layout.beside(self.old, entry).unwrap_or_default();
@@ -338,7 +338,12 @@ impl<'a> BlockWalk<'a> {
         place.hints = printer.complete_hints(place.hints);
         if let Some(was) = self.moved_item(printer, &slot) {
             let entry = layout.entry(self.old, was);
-            self.begin_copy(printer, &entry, opens, printer.document.is_verbatim());
+            self.begin_copy(
+                printer,
+                &entry,
+                opens,
+                printer.document.hints().is_verbatim(),
+            );
             let from = layout.after_indicator(was);
             return printer.enter(WrittenValue::new(was, from, place), slot.value);
         }
@@ -410,7 +415,9 @@ impl<'a> BlockWalk<'a> {
         let first = layout.entry(self.old, self.old + 1);
         let next = layout.entry(self.old, was);
         printer.out.copy(first.start);
-        if printer.document.is_verbatim() || layout.only_blanks(self.old, &first, &next) {
+        if printer.document.hints().is_verbatim()
+            || layout.only_blanks(self.old, &first, &next)
+        {
             return printer.out.skip(next.start);
         }
         printer.out.trim_line();

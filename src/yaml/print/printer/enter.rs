@@ -26,7 +26,7 @@ impl<'a> TreePrinter<'a> {
         let section = base.sections()[at];
         let old = section.root;
         let layout = Layout { arena: base };
-        let dangling = document.dangling(at).map(|lines| LinesBelow {
+        let dangling = document.hints().dangling(at).map(|lines| LinesBelow {
             written: layout.document_dangling(&section),
             lines,
             next: base.next(old),
@@ -165,7 +165,7 @@ impl<'a> TreePrinter<'a> {
         let layout = self.out.layout();
         if is_flow(layout.style(written.old)) {
             let root = written.place.role == PlaceRole::Root;
-            let json = root && !self.document.is_verbatim();
+            let json = root && !self.document.hints().is_verbatim();
             written.place.json |= json && is_json(layout.arena);
             self.tasks.push(PrintTask::Walk(FlowWalk::new(written, slots)));
         } else if !slots.is_empty() {

@@ -38,9 +38,9 @@ impl<'a> Reuse<'a> {
                 let kept_flow = has_kept(&slots)
                     && self.document.origin(id).is_some_and(|(file, i)| {
                         is_flow(self.document.arena(file).style(i))
-                            && !self.document.is_restyled(file)
+                            && !self.document.hints().is_restyled(file)
                     });
-                let in_flow = kept_flow || self.document.is_in_brackets(node);
+                let in_flow = kept_flow || self.document.hints().is_in_brackets(node);
                 match self.document.opened(id).body() {
                     Body::Scalar(Scalar::String(text)) => text_form(text, place),
                     Body::Scalar(_) => ValueForm::Inline,
@@ -75,14 +75,14 @@ impl<'a> Reuse<'a> {
 
     /// Returns true if flow collection `i` is printed in block style.
     fn is_unfolded(self, arena: &Arena, i: Index) -> bool {
-        self.document.is_restyled(arena.file()) && arena.next(i) > i + 1
+        self.document.hints().is_restyled(arena.file()) && arena.next(i) > i + 1
     }
 
     /// Returns true if flow collection `i` is copied with its brackets.
     pub(super) fn copies_flow(self, arena: &Arena, i: Index) -> bool {
         is_flow(arena.style(i))
             && arena.style(i) != Style::FlowPair
-            && !self.document.is_restyled(arena.file())
+            && !self.document.hints().is_restyled(arena.file())
             && self.copies(arena)
     }
 
@@ -206,8 +206,8 @@ impl<'a> Reuse<'a> {
 
     /// Returns true if new values are printed as they stand in that text.
     fn is_given(self, arena: &Arena) -> bool {
-        self.document.is_verbatim()
-            && self.document.comment_source() == Some(arena.file())
+        self.document.hints().is_verbatim()
+            && self.document.hints().comment_source() == Some(arena.file())
     }
 
     /// Returns the layout of a new value in the text that it is printed as.

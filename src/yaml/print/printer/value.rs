@@ -86,7 +86,7 @@ impl<'a> TreePrinter<'a> {
     /// Writes an entry in block style on a line that is indented.
     pub(super) fn new_entry(&mut self, slot: Slot, place: Placement) {
         self.tasks.push(PrintTask::EndLine);
-        if !self.document.is_left_out(slot.value) {
+        if !self.document.hints().is_left_out(slot.value) {
             let beside = self.comments.beside(&slot);
             self.tasks.push(PrintTask::Value(slot.value, place, beside));
         }
@@ -231,7 +231,7 @@ impl<'a> TreePrinter<'a> {
                     && !self.reuse().is_foreign(arena, i)
                     && !place.flow
             }
-            NodeId::Opened(_) => self.document.is_left_out(node),
+            NodeId::Opened(_) => self.document.hints().is_left_out(node),
         }
     }
 
@@ -450,8 +450,9 @@ impl<'a> TreePrinter<'a> {
         let style = arena.style(i);
         let tagged = written_tag(arena, i).is_some();
         let merge = style == Style::Plain && arena.raw(i) == "<<";
-        let is_text =
-            style == Style::Double && !tagged && self.document.is_restyled(arena.file());
+        let is_text = style == Style::Double
+            && !tagged
+            && self.document.hints().is_restyled(arena.file());
         let is_spelled = self.reuse().is_foreign(arena, i)
             || place.json && content.props.is_empty() && !merge
             || is_text;
