@@ -142,9 +142,10 @@ impl<'a> ItemNames<'a> {
     fn by(key: &Cow<'a, str>, lists: &[List<'a, '_>]) -> ItemNames<'a> {
         let all = named_all(key, lists);
         let holders: Vec<Holders<'_>> = all.iter().map(|it| Holders::new(it)).collect();
-        let is_single = |name: &ItemName<'a>| are_single(&holders, name);
-        let single = |name: &Option<ItemName<'a>>| name.clone().filter(is_single);
-        let lists = all.iter().map(|names| names.iter().map(single).collect());
+        let lists = all.iter().map(|names| {
+            let names = names.iter().cloned();
+            names.map(|name| name.filter(|it| are_single(&holders, it))).collect()
+        });
         ItemNames { lists: lists.collect() }
     }
 
@@ -177,16 +178,13 @@ impl<'a> ItemNames<'a> {
         }
         // The same entry must not be the name of one item and a detail of another: while
         // the list is changed, two items could have it.
-        added.retain(|it| self.is_detail(it));
+        added.retain(|AddedName { list, at, same }| {
+            let here = self.identity(*list, *at);
+            same.iter().any(|&(list, at)| self.identity(list, at) != here)
+        });
         for AddedName { list, at, .. } in added {
             self.lists[list][at] = None;
         }
-    }
-
-    /// Returns true if an item with the same entry in another list has another name.
-    fn is_detail(&self, added: &AddedName) -> bool {
-        let here = self.identity(added.list, added.at);
-        added.same.iter().any(|&(list, at)| self.identity(list, at) != here)
     }
 
     fn identity(&self, list: usize, at: usize) -> Option<NameIdentity<'_>> {
@@ -297,10 +295,10 @@ fn named_all<'a>(
     key: &Cow<'a, str>,
     lists: &[List<'a, '_>],
 ) -> Vec<Vec<Option<ItemName<'a>>>> {
-    let named = |list: &List<'a, '_>| {
+    let names = lists.iter().map(|list| {
         list.items.iter().map(|&item| named_by(list.document, item, key)).collect()
-    };
-    lists.iter().map(named).collect()
+    });
+    names.collect()
 }
 
 /// Returns the entry of an item with this key, if it can be a name: a scalar, of a key that is
@@ -369,10 +367,9 @@ fn looks_like_name(key: &str) -> bool {
 /// same. An address or a version has more points.
 fn is_quantity(text: &str) -> bool {
     let number = text.trim_start_matches(['-', '+']);
-    let is_unit = |c: char| c.is_ascii_alphanumeric() || c == '.' || c == '%';
     let letters = number.split(|c: char| !c.is_ascii_alphabetic()).map(str::len);
     number.starts_with(|c: char| c.is_ascii_digit())
-        && number.chars().all(is_unit)
+        && number.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '%'))
         && number.matches('.').count() < 2
         && letters.max() <= Some(3)
 }

@@ -146,7 +146,9 @@ impl Weights {
     pub(crate) fn likeness(&self, old: &Contents, new: &Contents) -> Likeness {
         let sum =
             |contents: &Contents| contents.iter().map(|&it| self.of(it)).sum::<f64>();
-        let (mut weight, mut evidence, mut shared) = (0.0, 0.0, 0);
+        let mut weight = 0.0;
+        let mut evidence = 0.0;
+        let mut shared = 0;
         for &content in old.iter().filter(|it| new.binary_search(it).is_ok()) {
             weight += self.of(content);
             evidence += self.of(content).sqrt();

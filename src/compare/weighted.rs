@@ -30,7 +30,8 @@ pub(super) fn align_weighted(
     similar: &mut dyn FnMut(usize, usize) -> u32,
 ) -> Vec<Option<usize>> {
     let mut pairs = vec![None; old.len()];
-    let (mut part, mut item) = (0, 0);
+    let mut part = 0;
+    let mut item = 0;
     for (next_part, next_item) in anchors(old, new) {
         let gap =
             WeightedGap { old, new, parts: part..next_part, items: item..next_item };
@@ -78,16 +79,16 @@ impl WeightedGap<'_> {
         pairs: &mut [Option<usize>],
         similar: &mut dyn FnMut(usize, usize) -> u32,
     ) {
-        while let (false, false) = (self.parts.is_empty(), self.items.is_empty()) {
-            let (part, item) = (self.parts.start, self.items.start);
-            if !self.stands(part, item) {
+        while !self.parts.is_empty() && !self.items.is_empty() {
+            let part = self.parts.start;
+            if !self.stands(part, self.items.start) {
                 break;
             }
-            pairs[part] = Some(item);
+            pairs[part] = Some(self.items.start);
             self.parts.start += 1;
             self.items.start += self.old[part].classes.len();
         }
-        while let (false, false) = (self.parts.is_empty(), self.items.is_empty()) {
+        while !self.parts.is_empty() && !self.items.is_empty() {
             let part = self.parts.end - 1;
             let len = self.old[part].classes.len();
             let item = self.items.end.checked_sub(len).filter(|&i| i >= self.items.start);
@@ -121,17 +122,14 @@ impl WeightedGap<'_> {
         pairs: &mut [Option<usize>],
         similar: &mut dyn FnMut(usize, usize) -> u32,
     ) {
-        let width = self.items.len() + 1;
-        let cell = |part: usize, item: usize| {
-            (part - self.parts.start) * width + item - self.items.start
-        };
-        let mut best = vec![(0_u32, Advance::Item); (self.parts.len() + 1) * width];
+        let cells = (self.parts.len() + 1) * (self.items.len() + 1);
+        let mut best = vec![(0_u32, Advance::Item); cells];
         for part in self.parts.clone().rev() {
             let len = self.old[part].classes.len();
             for item in (self.items.start..=self.items.end).rev() {
-                let mut choice = (best[cell(part + 1, item)].0, Advance::Part);
+                let mut choice = (best[self.cell(part + 1, item)].0, Advance::Part);
                 if item < self.items.end {
-                    let skip = best[cell(part, item + 1)].0;
+                    let skip = best[self.cell(part, item + 1)].0;
                     if skip > choice.0 {
                         choice = (skip, Advance::Item);
                     }
@@ -142,17 +140,18 @@ impl WeightedGap<'_> {
                     } else {
                         (0, 1)
                     };
-                    let with = weight + best[cell(part + 1, item + len)].0;
+                    let with = weight + best[self.cell(part + 1, item + len)].0;
                     if weight > 0 && with >= choice.0 {
                         choice = (with, Advance::Both(len));
                     }
                 }
-                best[cell(part, item)] = choice;
+                best[self.cell(part, item)] = choice;
             }
         }
-        let (mut part, mut item) = (self.parts.start, self.items.start);
+        let mut part = self.parts.start;
+        let mut item = self.items.start;
         while part < self.parts.end && item < self.items.end {
-            match best[cell(part, item)].1 {
+            match best[self.cell(part, item)].1 {
                 Advance::Part => part += 1,
                 Advance::Item => item += 1,
                 Advance::Both(len) => {
@@ -161,6 +160,12 @@ impl WeightedGap<'_> {
                 }
             }
         }
+    }
+
+    /// Returns the cell of a part and an item in the table of the best ways.
+    fn cell(&self, part: usize, item: usize) -> usize {
+        let row = part - self.parts.start;
+        row * (self.items.len() + 1) + item - self.items.start
     }
 }
 

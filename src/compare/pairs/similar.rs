@@ -79,23 +79,25 @@ impl PartNames {
         let found = ItemNames::find(&lists, KeySet::Usual);
         let mut numbering = Numbering::default();
         let mut numbers = found.lists.iter().map(|names| {
-            let numbers = names.iter().map(|name| Some(name.as_ref()?.identity()));
-            let numbers = numbers.map(|name| name.map(|name| numbering.of(name)));
+            let numbers =
+                names.iter().map(|it| Some(numbering.of(it.as_ref()?.identity())));
             numbers.collect::<Vec<Option<u32>>>()
         });
-        let (of_views, new) =
-            (numbers.next().unwrap_or_default(), numbers.next().unwrap_or_default());
+        let of_views = numbers.next().unwrap_or_default();
+        let new = numbers.next().unwrap_or_default();
         let in_old = of_views.iter().flatten().copied().collect();
         let in_new = new.iter().flatten().copied().collect();
         let mut of_views = of_views.into_iter();
-        let number = |part: &&ListPart| part.view.and_then(|_| of_views.next().flatten());
-        PartNames { old: old.iter().map(number).collect(), new, in_old, in_new }
+        let old =
+            old.iter().map(|part| part.view.and_then(|_| of_views.next().flatten()));
+        PartNames { old: old.collect(), new, in_old, in_new }
     }
 
     /// Returns true if the name of a part or of a new item is in the other list, too: it was
     /// not renamed to that of the other.
     fn are_distinct(&self, part: usize, at: usize) -> bool {
-        let (was, is) = (self.old[part], self.new[at]);
+        let was = self.old[part];
+        let is = self.new[at];
         was != is
             && (was.is_some_and(|name| self.in_new.contains(&name))
                 || is.is_some_and(|name| self.in_old.contains(&name)))
@@ -123,9 +125,8 @@ impl SimilarPairs<'_, '_, '_> {
         let segments = std::mem::take(&mut self.segments);
         let classes = std::mem::take(&mut self.classes);
         let stays = align_weighted(&segments, &classes, &mut |part, item| {
-            let left = |class: &u32| removed.get(class).copied().unwrap_or(0);
-            let is_found = segments[part].classes.iter().any(|class| left(class) <= 0);
-            let is_there = left(&classes[item]) >= 0;
+            let is_found = segments[part].classes.iter().any(|class| removed[class] <= 0);
+            let is_there = removed[&classes[item]] >= 0;
             if is_found || is_there || self.names.are_distinct(part, item) {
                 0
             } else {
@@ -190,7 +191,8 @@ impl SimilarPairs<'_, '_, '_> {
 
     /// Pairs parts and items that are left: equal ones, then those of the same name.
     fn pair_moved(&mut self) {
-        let (mut by_value, mut by_name) = (HashMap::new(), HashMap::new());
+        let mut by_value = HashMap::new();
+        let mut by_name = HashMap::new();
         for part in (0..self.old.len()).rev() {
             let &[class] = &self.segments[part].classes[..] else { continue };
             if self.pairs[part].is_none() && !self.old[part].splice {
