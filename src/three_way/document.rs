@@ -64,16 +64,17 @@ impl MergedTrees {
                 return Some(merged);
             }
         }
-        let print = |tree: &Tree| without_bom(&tree.to_string()).to_owned();
-        let text = print(&self.ours);
+        let text = self.ours.to_string();
+        let text = without_bom(&text);
         let printed = match &self.theirs {
             Some(other) => {
-                let outlines = MARKS.map(|mark| print(&self.outline(mark)));
-                let outlines = outlines.each_ref().map(|it| &it[..]);
-                let pieces = difference_by(outlines, &text, &print(other));
+                let outlines = MARKS.map(|mark| self.outline(mark).to_string());
+                let outlines = outlines.each_ref().map(|it| without_bom(it));
+                let other = other.to_string();
+                let pieces = difference_by(outlines, text, without_bom(&other));
                 Merged::new(pieces, self.conflicts.clone())
             }
-            None => Merged::clean(&text),
+            None => Merged::clean(text),
         };
         // An alias that is written out may bring repeated keys along.
         self.are_in(&printed, usize::MAX).then_some(printed)

@@ -4,7 +4,7 @@
 use std::fmt::{self, Write};
 
 use super::arrange::stretches;
-use crate::compare::Numbering;
+use crate::compare::{Numbering, common_ends};
 use crate::layout::lines;
 
 /// The number of signs in a conflict marker of git.
@@ -46,8 +46,9 @@ impl Merged {
 
     /// Returns true if a part of the text has no merged form.
     pub fn has_conflicts(&self) -> bool {
-        let conflicts = |piece: &Piece| matches!(piece, Piece::Conflict { .. });
-        !self.conflicts.is_empty() || self.pieces.iter().any(conflicts)
+        let mut pieces = self.pieces.iter();
+        !self.conflicts.is_empty()
+            || pieces.any(|piece| matches!(piece, Piece::Conflict { .. }))
     }
 
     /// Returns the merged text with ours at all conflicts.
@@ -88,7 +89,8 @@ impl Merged {
     }
 }
 
-fn end_line(text: &mut String, newline: &str) {
+/// Ends the last line of a text, if there is one.
+pub(super) fn end_line(text: &mut String, newline: &str) {
     if !text.is_empty() && !text.ends_with(['\n', '\r']) {
         text.push_str(newline);
     }
@@ -142,17 +144,6 @@ impl Piece {
 /// Merges three texts by lines. Lines that both sides changed, or that touch such lines,
 /// are a conflict, unless both changed them in the same way.
 pub fn merge_lines(base: &str, ours: &str, theirs: &str) -> Merged {
-    Merged::new(pieces(base, ours, theirs), Vec::new())
-}
-
-/// Returns the merged text if nothing conflicts.
-pub(super) fn merge_cleanly(base: &str, ours: &str, theirs: &str) -> Option<String> {
-    let pieces = pieces(base, ours, theirs);
-    let clean = |piece: &Piece| matches!(piece, Piece::Merged(_));
-    pieces.iter().all(clean).then(|| pieces.iter().map(Piece::ours).collect())
-}
-
-fn pieces(base: &str, ours: &str, theirs: &str) -> Vec<Piece> {
     let [base, ours, theirs] = [base, ours, theirs].map(lines);
     let [b, o, t] = Numbering::each([&base[..], &ours, &theirs]);
     let mut pieces: Vec<Piece> = Vec::new();
@@ -166,7 +157,13 @@ fn pieces(base: &str, ours: &str, theirs: &str) -> Vec<Piece> {
             push_conflict(&mut pieces, &ours[os], &theirs[ts], false);
         }
     }
-    pieces
+    Merged::new(pieces, Vec::new())
+}
+
+/// Returns the merged text if nothing conflicts.
+pub(super) fn merge_cleanly(base: &str, ours: &str, theirs: &str) -> Option<String> {
+    let merged = merge_lines(base, ours, theirs);
+    (!merged.has_conflicts()).then(|| merged.ours())
 }
 
 /// Returns two texts as one, with a conflict for all lines between those that begin both and
@@ -184,9 +181,8 @@ pub(super) fn difference_by(outlines: [&str; 2], ours: &str, theirs: &str) -> Ve
     let [outline, other] = outlines.map(lines);
     let [ours, theirs] = [ours, theirs].map(lines);
     let [mut p, o, t] = Numbering::each([&outline[..], &ours, &theirs]);
-    let is_conflict = |at: usize| other.get(at) != outline.get(at);
     for (at, number) in p.iter_mut().enumerate() {
-        if is_conflict(at) {
+        if other.get(at) != outline.get(at) {
             *number = u32::MAX;
         }
     }
@@ -196,7 +192,7 @@ pub(super) fn difference_by(outlines: [&str; 2], ours: &str, theirs: &str) -> Ve
             push(&mut pieces, &ours[os]);
             continue;
         }
-        let trims = base.filter(|&at| is_conflict(at)).count() == 1;
+        let trims = p[base].iter().filter(|&&number| number == u32::MAX).count() == 1;
         push_conflict(&mut pieces, &ours[os], &theirs[ts], trims);
     }
     pieces
@@ -204,17 +200,13 @@ pub(super) fn difference_by(outlines: [&str; 2], ours: &str, theirs: &str) -> Ve
 
 /// Adds a conflict; with `trims`, without the lines that both begin or end with.
 fn push_conflict(pieces: &mut Vec<Piece>, ours: &[&str], theirs: &[&str], trims: bool) {
-    let same = |(a, b): &(&&str, &&str)| trims && a == b;
-    let first = ours.iter().zip(theirs).take_while(same).count();
-    let rest = ours[first..].iter().rev().zip(theirs[first..].iter().rev());
-    let last = rest.take_while(same).count();
-    let (here, there) = (first..ours.len() - last, first..theirs.len() - last);
+    let [first, last] = common_ends(ours, theirs, |a, b| trims && a == b);
     push(pieces, &ours[..first]);
+    let [here, there] = [ours, theirs].map(|it| it[first..it.len() - last].concat());
     if !here.is_empty() || !there.is_empty() {
-        let (ours, theirs) = (ours[here.clone()].concat(), theirs[there].concat());
-        pieces.push(Piece::Conflict { ours, theirs });
+        pieces.push(Piece::Conflict { ours: here, theirs: there });
     }
-    push(pieces, &ours[here.end..]);
+    push(pieces, &ours[ours.len() - last..]);
 }
 
 fn push(pieces: &mut Vec<Piece>, lines: &[&str]) {
