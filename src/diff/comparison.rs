@@ -388,12 +388,12 @@ impl<'a> DiffWalk<'a> {
 
     /// Compares the items that stay, each at its new position.
     fn visit_items(&mut self, items: &KeptItems<'a>, lists: ListSides<'_>) {
-        let ListSides { old, new } = lists;
         let from = self.todo.len();
         for &(i, j) in &items.kept {
             let was = items.old_names[i].as_ref();
             let is = items.new_names[j].as_ref();
-            let (old, new) = (old[i], new[j]);
+            let old = lists.old[i];
+            let new = lists.new[j];
             if self.is_skipped(old, new) {
                 continue;
             }

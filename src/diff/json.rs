@@ -19,10 +19,10 @@ use crate::select::normalized_name;
 const MAPPING_STEPS: usize = 8;
 
 /// A tree in which nodes of both documents are.
-pub(super) struct JoinedTrees<'a> {
-    pub tree: Tree,
-    pub old: NodeId,
-    pub new: NodeId,
+struct JoinedTrees<'a> {
+    tree: Tree,
+    old: NodeId,
+    new: NodeId,
     /// Equal values, known without a walk through both at each level.
     values: Values<'a>,
     steps: u64,
@@ -32,18 +32,18 @@ pub(super) struct JoinedTrees<'a> {
 
 /// The entries of two mappings, by the names of their keys.
 #[derive(Default)]
-pub(super) struct ChangedEntries {
+struct ChangedEntries {
     /// Names that only the old mapping has.
-    pub removed: Vec<String>,
+    removed: Vec<String>,
     /// Entries that only the new mapping has.
-    pub added: Vec<(String, NodeId)>,
+    added: Vec<(String, NodeId)>,
     /// Entries that differ, and mappings that may: name, old and new value.
-    pub changed: Vec<(String, NodeId, NodeId)>,
+    changed: Vec<(String, NodeId, NodeId)>,
 }
 
 impl<'a> JoinedTrees<'a> {
     /// Joins documents `root` of two streams. `new` has no edits.
-    pub(super) fn new(old: &'a Tree, new: &'a Tree, root: usize) -> JoinedTrees<'a> {
+    fn new(old: &'a Tree, new: &'a Tree, root: usize) -> JoinedTrees<'a> {
         let mut tree = old.clone();
         for arena in new.arenas() {
             tree.add_arena(arena);
@@ -58,11 +58,11 @@ impl<'a> JoinedTrees<'a> {
         }
     }
 
-    pub(super) fn kinds(&self, old: NodeId, new: NodeId) -> (Kind, Kind) {
+    fn kinds(&self, old: NodeId, new: NodeId) -> (Kind, Kind) {
         (self.tree.kind(old), self.tree.kind(new))
     }
 
-    pub(super) fn is_equal(&mut self, old: NodeId, new: NodeId) -> bool {
+    fn is_equal(&mut self, old: NodeId, new: NodeId) -> bool {
         self.values.equal(old, new)
             || is_json_equal(&self.tree, old, new, &mut self.steps)
     }
@@ -72,7 +72,7 @@ impl<'a> JoinedTrees<'a> {
     ///
     /// # Errors
     /// The comparison took too many steps.
-    pub(super) fn remove_empty(
+    fn remove_empty(
         &mut self,
         made: Vec<(u32, String, NodeId)>,
     ) -> Result<()> {
@@ -100,7 +100,7 @@ impl<'a> JoinedTrees<'a> {
     /// # Errors
     /// A key is a collection, which has no name in JSON; or the comparison took too many
     /// steps.
-    pub(super) fn entries(&mut self, old: NodeId, new: NodeId) -> Result<ChangedEntries> {
+    fn entries(&mut self, old: NodeId, new: NodeId) -> Result<ChangedEntries> {
         self.check_steps()?;
         if self.is_copy {
             return Ok(ChangedEntries::default());

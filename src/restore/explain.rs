@@ -19,7 +19,7 @@ use crate::merge::{STRATEGY_KEY, Strategy};
 use crate::node::{Kind, NodeId, Slot, Tree};
 use crate::patch::Patch;
 use crate::pointer::JsonPointer;
-use crate::scalar::{Identity, Scalar};
+use crate::scalar::Identity;
 
 /// Maximum number of lines of a report.
 // Each line takes a walk along its path, so that a report of all paths of a large document
@@ -50,17 +50,13 @@ impl Saved {
     /// Returns a line for each changed path, and for each override that had to be added
     /// so that another path stays as it was: `/path: what was done`.
     pub fn explain(&self) -> Vec<String> {
-        let (mut lines, mut more) = (Vec::new(), 0);
-        for report in self.reports() {
-            more += report.more;
-            for line in report.changed.iter().chain(&report.kept) {
-                if lines.len() < MAX_REPORTED_CHANGES {
-                    lines.push(line.clone());
-                } else {
-                    more += 1;
-                }
-            }
-        }
+        let reports = self.reports().iter();
+        let all =
+            reports.clone().flat_map(|report| report.changed.iter().chain(&report.kept));
+        let mut lines: Vec<String> =
+            all.clone().take(MAX_REPORTED_CHANGES).cloned().collect();
+        let unshown = all.count() - lines.len();
+        let more = unshown + reports.map(|report| report.more).sum::<usize>();
         if more > 0 {
             lines.push(format!("… and {more} more places"));
         }
@@ -114,7 +110,8 @@ impl Report {
         before: &Reading<'a>,
         after: &Reading<'a>,
     ) -> Report {
-        let (mut lines, mut reported) = (Vec::new(), Vec::new());
+        let mut lines = Vec::new();
+        let mut reported = Vec::new();
         for &at in changes.ends.iter().take(MAX_REPORTED_CHANGES) {
             let path = changes.path(at);
             let spelled = spell(&path);
@@ -144,7 +141,8 @@ struct Changes<'a> {
 
 impl<'a> Changes<'a> {
     fn find(first: &'a Expanded, root: usize, compare: &mut Comparer<'a>) -> Changes<'a> {
-        let (view, there) = (&first.view, first.source.roots().len());
+        let view = &first.view;
+        let there = first.source.roots().len();
         let mut changes = Changes { nodes: Vec::new(), ends: Vec::new() };
         let roots = (Some(view.roots()[root]), Some(view.roots()[there + root]));
         let mut todo = vec![(None, roots)];
@@ -190,7 +188,7 @@ fn children<'a>(
     let document = compare.document;
     match (document.kind(was), document.kind(is)) {
         (Kind::Mapping, Kind::Mapping) => {
-            let (was, is) = (compare.entries(was), compare.entries(is));
+            let [was, is] = [was, is].map(|node| compare.entries(node));
             let kept = was.list.iter().map(|entry| {
                 (Token::Key(entry.key.clone()), (Some(entry.value), is.get(&entry.key)))
             });
@@ -200,28 +198,22 @@ fn children<'a>(
             Some(kept.chain(added).collect())
         }
         (Kind::Sequence, Kind::Sequence) => {
-            let (was, is) = (document.items(was), document.items(is));
-            let both = || was.iter().zip(&is).enumerate();
-            (was.len() == is.len()).then(|| {
-                both()
-                    .map(|(i, (&a, &b))| (Token::Index(i), (Some(a), Some(b))))
-                    .collect()
-            })
+            let [was, is] = [was, is].map(|node| document.items(node));
+            let is_even = was.len() == is.len();
+            let both = was.into_iter().zip(is).enumerate();
+            let both = both.map(|(i, (a, b))| (Token::Index(i), (Some(a), Some(b))));
+            is_even.then(|| both.collect())
         }
         _ => None,
     }
 }
 
 fn spell(path: &[Token<'_>]) -> String {
-    let mut pointer = String::new();
-    for token in path {
-        let token = match token {
-            Token::Index(index) => index.to_string(),
-            Token::Key(key) => key.token(),
-        };
-        pointer.push('/');
-        pointer.push_str(&JsonPointer::escape(&token));
-    }
+    let tokens = path.iter().map(|token| match token {
+        Token::Index(index) => index.to_string(),
+        Token::Key(key) => key.token(),
+    });
+    let pointer = JsonPointer { tokens: tokens.collect() }.to_string();
     if pointer.is_empty() { "/".to_owned() } else { pointer }
 }
 
@@ -326,12 +318,10 @@ impl<'a> Reading<'a> {
             Some(site) if inherited => {
                 let keys = self.sites.imports(site).iter();
                 let line = keys.clone().next().map_or(line, |it| self.line(it.key));
-                let keys: Vec<String> = keys
-                    .map(|import| match self.source.scalar(import.key) {
-                        Scalar::String(text) => format!("'{text}'"),
-                        _ => String::new(),
-                    })
-                    .collect();
+                let keys = keys.map(|import| self.source.string(import.key));
+                let keys =
+                    keys.map(|it| it.map_or_else(String::new, |it| format!("'{it}'")));
+                let keys: Vec<String> = keys.collect();
                 format!("as {} gives it at {line}", keys.join(", "))
             }
             Some(_) => format!("override within {line}"),
@@ -386,9 +376,6 @@ impl<'a> Reading<'a> {
         let around: HashSet<&str> =
             reported.iter().flat_map(|path| holders(path)).collect();
         let reported: HashSet<&str> = reported.iter().map(String::as_str).collect();
-        let is_reported = |path: &str| {
-            around.contains(path) || holders(path).any(|path| reported.contains(path))
-        };
         let mut lines = Vec::new();
         let mut todo = vec![(String::new(), self.root, after.root)];
         while let Some((path, old, new)) = todo.pop() {
@@ -400,7 +387,8 @@ impl<'a> Reading<'a> {
                 let path = format!("{path}{}", spell(&[token]));
                 match old {
                     Some(old) => todo.push((path, old, new)),
-                    None if is_reported(&path) => {}
+                    None if around.contains(&*path)
+                        || holders(&path).any(|path| reported.contains(path)) => {}
                     None => {
                         let what = match Strategy::of(after.source, new) {
                             Some(Strategy::Whiteout) => "whiteout",
@@ -441,7 +429,8 @@ impl<'a> Reading<'a> {
             let alias = reading.source.follow(node) != node;
             slots.filter(move |_| !alias).collect::<Vec<_>>()
         };
-        let (olds, news) = (own(self, old), own(after, new));
+        let olds = own(self, old);
+        let news = own(after, new);
         // It may expand to several items, or to none.
         let is_splice =
             |item| after.sites.at(item).is_some() && after.source.slots(item).len() == 1;
@@ -468,9 +457,9 @@ impl<'a> Reading<'a> {
                     .filter_map(|slot| Some((key(self, slot)?, slot.value)))
                     .collect();
                 let entry = |slot: &Slot| {
-                    let (name, key) = (slot.key?, key(after, slot)?);
+                    let key = key(after, slot)?;
                     let old = known.get(&key).copied();
-                    Some((Token::Key(EntryKey::Scalar(key)), name, old, slot.value))
+                    Some((Token::Key(EntryKey::Scalar(key)), slot.key?, old, slot.value))
                 };
                 news.iter().filter_map(entry).collect()
             }

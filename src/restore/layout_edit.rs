@@ -123,7 +123,8 @@ impl LayoutWriter<'_> {
 
     /// Opens a collection and those around it. Its aliases follow.
     fn open(&mut self, number: usize) -> Option<u32> {
-        let (mut around, mut next) = (Vec::new(), Some(number));
+        let mut around = Vec::new();
+        let mut next = Some(number);
         while let Some(number) = next.filter(|next| !self.opened.contains_key(next)) {
             around.push(number);
             next = match self.matched.collections[number].place {
@@ -447,11 +448,13 @@ impl LineVersions<'_> {
         if is_unchanged || keeps_missing && !new.any(|line| is_comment(line)) {
             return None;
         }
+        // Lines are compared without the blanks around them.
         let given: HashSet<&str> = is.iter().map(|line| line.trim()).collect();
-        let mut known = LineCount::new(was.iter().copied());
-        let new = is.iter().map(String::as_str).filter(|line| !known.take(line.trim()));
+        let was = was.iter().map(|line| line.trim());
+        let mut known = LineCount::new(was.clone());
+        let new = is.iter().map(|line| line.trim()).filter(|line| !known.take(line));
         let mut new = LineCount::new(new);
-        let mut left = LineCount::new(was.iter().copied());
+        let mut left = LineCount::new(was.clone());
         let stays = |line: &&&str| {
             let text = line.trim();
             let is_lost = keeps_missing && !text.is_empty() && !given.contains(text);
@@ -460,8 +463,8 @@ impl LineVersions<'_> {
         };
         let kept: Vec<String> =
             own.iter().filter(stays).map(|&line| line.to_owned()).collect();
-        let mut known = LineCount::new(was.iter().copied());
-        let mut there = LineCount::new(own.iter().copied());
+        let mut known = LineCount::new(was);
+        let mut there = LineCount::new(own.iter().map(|line| line.trim()));
         // A comment that only the expansion has here stands elsewhere in the saved document.
         let new =
             is.iter().filter(|line| !known.take(line.trim()) || there.take(line.trim()));
@@ -470,18 +473,18 @@ impl LineVersions<'_> {
     }
 }
 
-/// The lines that are left of some, without the blanks around them.
-struct LineCount<'a>(HashMap<&'a str, usize>);
+/// The lines that are left of some.
+pub(super) struct LineCount<'a>(HashMap<&'a str, usize>);
 
 impl<'a> LineCount<'a> {
-    fn new(lines: impl Iterator<Item = &'a str>) -> LineCount<'a> {
+    pub(super) fn new(lines: impl Iterator<Item = &'a str>) -> LineCount<'a> {
         let mut count = HashMap::new();
-        lines.for_each(|line| *count.entry(line.trim()).or_default() += 1);
+        lines.for_each(|line| *count.entry(line).or_default() += 1);
         LineCount(count)
     }
 
     /// Takes a line. Returns false if it is not there.
-    fn take(&mut self, line: &str) -> bool {
+    pub(super) fn take(&mut self, line: &str) -> bool {
         let left = self.0.get_mut(line).filter(|left| **left > 0);
         left.map(|left| *left -= 1).is_some()
     }
@@ -689,29 +692,21 @@ impl MatchedWalk<'_> {
         let MatchedCollection { saved, expanded, edited, .. } =
             self.found.collections[of];
         let count = self.expanded.children(expanded).count();
-        let mut written = vec![None; count];
-        let (mut at, mut all) = (0, Vec::new());
+        let mut written = Vec::new();
         for item in saved.into_iter().flat_map(|saved| placed_items(self.saved, saved)) {
             match self.item_counts.get(&item.first) {
-                Some(count) => at += count,
-                None => {
-                    all.push((at, item));
-                    at += 1;
-                }
+                Some(&count) => written.extend(std::iter::repeat_n(None, count)),
+                None => written.push(Some(item)),
             }
         }
-        if at == count {
-            all.into_iter().for_each(|(at, item)| written[at] = Some(item));
+        if written.len() != count {
+            written = vec![None; count];
         }
         let both =
             placed_items(self.expanded, expanded).zip(placed_items(self.edited, edited));
-        let items = both.zip(written).map(|((expanded, edited), saved)| MatchedEntry {
-            of,
-            saved,
-            expanded,
-            edited,
-        });
-        self.found.entries.extend(items);
+        for ((expanded, edited), saved) in both.zip(written) {
+            self.found.entries.push(MatchedEntry { of, saved, expanded, edited });
+        }
     }
 }
 
@@ -770,7 +765,8 @@ fn key(arena: &Arena, i: Index) -> Option<Identity<'_>> {
 /// with a lone directive that imports no mapping, and for whiteouts.
 fn item_counts(current: &Expanded, given: usize) -> HashMap<Index, usize> {
     let Expanded { source, patches, view } = current;
-    let (mut written, mut counts) = (ChildIndex::new(source.base()), HashMap::new());
+    let mut written = ChildIndex::new(source.base());
+    let mut counts = HashMap::new();
     let mut imported = view.roots()[source.roots().len() + given..].iter();
     for (patch, &root) in patches.iter().zip(source.roots()) {
         for merge in merges(patch) {

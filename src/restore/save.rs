@@ -13,24 +13,24 @@ use super::follow;
 use super::layout_edit::{Correspondence, LayoutParts};
 use super::put::{DirectiveChange, MARKERS, NewValues, PutMode, write_edit};
 use super::site::{DocumentEdit, merges};
-use super::text_edit::{Comments, EditKind, SaveOptions, TextEdit, has_tags, is_flow};
+use super::text_edit::{
+    Comments, EditKind, EditedTexts, SaveOptions, TextEdit, has_tags, is_flow,
+};
 use crate::apply;
 use crate::arena::Index;
 use crate::converge::{Budget, Outcome, converge};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::node::{NodeId, Tree};
 use crate::patch::Patch;
-use crate::scalar::Scalar;
 use crate::source::{FileId, Sources};
 use crate::yaml::{self, Options};
 
 /// Returns the error of an edited stream with another number of documents than its source.
 pub fn wrong_document_count(source: usize, edited: usize) -> Box<Diagnostic> {
-    let documents = |count: usize| match count {
+    let [there, given] = [source, edited].map(|count| match count {
         1 => "1 document".to_owned(),
         count => format!("{count} documents"),
-    };
-    let (there, given) = (documents(source), documents(edited));
+    });
     Diagnostic::error(format!("SOURCE has {there}, and EDITED has {given}"))
         .hint("a save neither adds nor removes documents: do so in SOURCE")
 }
@@ -134,18 +134,23 @@ const CANNOT_SAVE: &str = "this cannot be saved so that it reads back";
 impl Save<'_> {
     fn run(mut self, source: Tree, follows: bool) -> Result<Saved, Diagnostics> {
         let mut first = self.expand(source)?;
-        let (there, given) = (first.source.roots().len(), self.edited.roots().len());
+        let there = first.source.roots().len();
+        let given = self.edited.roots().len();
         // The source has no place for others: they would be lost.
         if given != 1 && given != there {
             return Err(wrong_document_count(there, given).into());
         }
-        let same = self.expands_to_edited(&first);
         let written = first.source.clone();
         let edited = self.edited.clone();
-        let texts = (&written, &*edited);
-        let origin = (self.comments, self.missing);
-        let (printed, given) = (first.printed()?, self.edited_text);
-        let text_edit = TextEdit::new(texts, printed, origin, given, same);
+        let text_edit = TextEdit::new(EditedTexts {
+            source: &written,
+            edited: &edited,
+            expanded: first.printed()?,
+            comments: self.comments,
+            missing: self.missing,
+            edited_text: self.edited_text,
+            same_values: self.expands_to_edited(&first),
+        });
         self.kind = text_edit.kind;
         let sites = first.patches.iter().flat_map(merges).count();
         self.had_directives = sites > 0;
@@ -190,7 +195,8 @@ impl Save<'_> {
         first: &Expanded,
         sites: usize,
     ) -> Result<Option<Expanded>, Diagnostics> {
-        let (notes, dropped) = (self.notes.len(), self.dropped.len());
+        let notes = self.notes.len();
+        let dropped = self.dropped.len();
         let put = self.put_values(first, sites);
         match (self.naming, &put) {
             (Naming::Possible, _) | (Naming::Used, Ok(_)) => put,
@@ -257,7 +263,8 @@ impl Save<'_> {
     /// Returns true if a document expands to the edited values.
     fn expands_to_edited(&self, current: &Expanded) -> bool {
         let mut compare = self.comparer(&current.view);
-        let (there, given) = (current.source.roots().len(), self.edited.roots().len());
+        let there = current.source.roots().len();
+        let given = self.edited.roots().len();
         let roots = current.view.roots();
         (0..given).all(|root| compare.equal(roots[root], roots[there + root]))
     }
@@ -272,11 +279,9 @@ impl Save<'_> {
         let PutResult::Changed(put) = put else { return Ok(first) };
         let drafts = self.sources.count();
         let next = self.reread(*put)?;
-        let followed = follow::follow(
-            (&first.printed()?, &next.printed()?),
-            &self.edited,
-            self.tags_count,
-        )?;
+        let [expanded, follows] = [first.printed()?, next.printed()?];
+        let followed =
+            follow::follow(&expanded, &follows, &self.edited, self.tags_count)?;
         self.notes.clear();
         self.notes.extend(follow::note(&followed.paths));
         self.release(drafts..self.sources.count());
@@ -328,8 +333,9 @@ impl Save<'_> {
     }
 
     fn expand(&mut self, source: Tree) -> Result<Expanded, Diagnostics> {
-        let (mut view, mut patches, mut imported) =
-            (source.clone(), Vec::new(), Vec::new());
+        let mut view = source.clone();
+        let mut patches = Vec::new();
+        let mut imported = Vec::new();
         for root in 0..self.expander.document_count(&source) {
             let patch = self.expander.compile(self.sources, &source, root)?;
             let by = view.opened_count() as u32;
@@ -351,16 +357,19 @@ impl Save<'_> {
     ) -> Result<PutResult, Diagnostics> {
         let Expanded { source, patches, view } = current;
         let mut compare = self.comparer(view);
-        let (there, given) = (source.roots().len(), self.edited.roots().len());
+        let there = source.roots().len();
+        let given = self.edited.roots().len();
         let different = (0..given)
             .find(|&root| !compare.equal(view.roots()[root], view.roots()[there + root]));
         let Some(first) = different else { return Ok(PutResult::Equal) };
         let mut out = self.new_output(source);
         let markers = self.markers.file();
-        let of_edit = (self.kind, self.tags_count);
-        let values = NewValues::new((source, &self.edited), view, markers, of_edit);
+        let kind = self.kind;
+        let values =
+            NewValues::new(source, &self.edited, view, markers, kind, self.tags_count);
         let documents = DocumentEdit::all(current, given, &mut compare, attempt.follows);
-        let (mut problems, mut names_items) = (Vec::new(), false);
+        let mut problems = Vec::new();
+        let mut names_items = false;
         for (root, document) in documents.into_iter().enumerate().skip(first) {
             let mode = PutMode {
                 expands_directives: root < patches.len(),
@@ -368,8 +377,8 @@ impl Save<'_> {
                 names_items: !attempt.follows && self.naming != Naming::Refuted,
                 had_directives: self.had_directives,
             };
-            let trees = (&mut compare, &mut out);
-            let written = write_edit(root, document, trees, &values, mode);
+            let written =
+                write_edit(root, document, &mut compare, &mut out, &values, mode);
             names_items |= written.names_items;
             problems.extend(written.problems);
             self.note(source, written.changes);
@@ -409,10 +418,7 @@ impl Save<'_> {
     fn note(&mut self, source: &Tree, changes: Vec<(NodeId, DirectiveChange)>) {
         let mut written = ChildIndex::new(source.base());
         for (key, change) in changes {
-            let name = match source.scalar(key) {
-                Scalar::String(name) => name.into_owned(),
-                _ => String::new(),
-            };
+            let name = source.string(key).unwrap_or_default();
             let note = match change {
                 DirectiveChange::WrittenOut(why) => {
                     if self.naming == Naming::Used {
@@ -467,7 +473,8 @@ impl Save<'_> {
         let Expanded { source, view, .. } = current;
         let mut compare = self.comparer(view);
         let count = self.edited.roots().len();
-        let (mut keys, mut place) = (Vec::new(), None);
+        let mut keys = Vec::new();
+        let mut place = None;
         for document in DocumentEdit::all(current, count, &mut compare, false) {
             let found = Conflicts::find(document, &mut compare);
             place = place.or(found.first);
@@ -500,12 +507,12 @@ impl Save<'_> {
 
 /// Returns the directives that are the cause of errors, each with the message.
 fn failing_directives(source: &Tree, errors: &[Diagnostic]) -> Vec<(Index, String)> {
-    let (arena, file) = (source.base(), source.file());
+    let arena = source.base();
     let labels = errors
         .iter()
         .flat_map(|error| error.labels.iter().map(|label| (label.span, &error.message)));
     let mut keys: Vec<(Index, String)> = Vec::new();
-    for (span, message) in labels.filter(|(span, _)| span.file == file) {
+    for (span, message) in labels.filter(|(span, _)| span.file == arena.file()) {
         let first = arena.nodes().partition_point(|node| node.start < span.start);
         let there = (first as Index..arena.nodes().len() as Index)
             .take_while(|&i| arena.span(i).start == span.start)

@@ -28,7 +28,8 @@ pub(in crate::restore) struct WrittenEdit {
 pub(in crate::restore) fn write_edit<'a>(
     number: usize,
     document: DocumentEdit<'a>,
-    (compare, out): (&mut Comparer<'a>, &mut Tree),
+    compare: &mut Comparer<'a>,
+    out: &mut Tree,
     values: &NewValues<'a>,
     mode: PutMode,
 ) -> WrittenEdit {
@@ -134,8 +135,8 @@ impl PutState<'_, '_> {
 
     /// Writes node `i` of the source, which is neither an alias nor needless.
     fn write_value(&mut self, place: PendingNode, i: Index, same: bool) {
-        let (is_marker, is_null) =
-            (self.is_marker(place.source), self.source.is_null(place.source));
+        let is_marker = self.is_marker(place.source);
+        let is_null = self.source.is_null(place.source);
         match (self.source.kind(place.source), self.kind(place.change.now)) {
             _ if is_marker && same => {}
             // Even where an inherited value would do: the text may hold a variable.
@@ -197,14 +198,13 @@ impl PutState<'_, '_> {
         let Change { was: Some(view), now: edited } = place.change else { return false };
         match [self.source.kind(place.source), self.kind(view), self.kind(edited)] {
             [Kind::Sequence, Kind::Sequence, Kind::Sequence] => {
-                let (mut was, left) = (self.items(view).into_iter(), self.items(edited));
-                let mut stays =
-                    |&item: &NodeId| was.any(|it| self.compare.equal(it, item));
-                !left.is_empty() && left.iter().all(&mut stays)
+                let mut was = self.items(view).into_iter();
+                let mut left = self.items(edited).into_iter();
+                left.len() > 0
+                    && left.all(|item| was.any(|it| self.compare.equal(it, item)))
             }
             [Kind::Mapping, Kind::Mapping, Kind::Mapping] => {
-                let (was, left) =
-                    (self.compare.entries(view), self.compare.entries(edited));
+                let [was, left] = [view, edited].map(|node| self.compare.entries(node));
                 let own = self.source.pairs(place.source).into_iter();
                 let mut own = own.map(|(key, _)| self.compare.key(key));
                 own.any(|key| left.get(&key).is_some())

@@ -47,8 +47,8 @@ impl<'w, 'a, 'p> ListWriter<'w, 'a, 'p> {
         // where the items are not known it is replaced as a whole.
         self.put.open(place);
         let edited = self.put.items(place.change.now);
-        let is_there = |item: &&ListItem| !item.part.gives.is_empty();
-        let items: Vec<&ListItem> = items.iter().filter(is_there).collect();
+        let items = items.iter().filter(|item| !item.part.gives.is_empty());
+        let items: Vec<&ListItem> = items.collect();
         let parts: Vec<&ListPart> = items.iter().map(|item| &item.part).collect();
         let positions = self.put.compare.pair(&parts, &edited);
         let pairs = items.into_iter().zip(positions);
@@ -117,9 +117,12 @@ impl<'w, 'a, 'p> ListWriter<'w, 'a, 'p> {
         placed: &PlacedItems<'_>,
         named: &NamedItems,
     ) {
-        let (mut position, mut at, mut places) = (0, 0, Vec::new());
+        let mut position = 0;
+        let mut at = 0;
+        let mut places = Vec::new();
         while at < edited.len() {
-            let (now, found) = (edited[at], placed.get(&at));
+            let now = edited[at];
+            let found = placed.get(&at);
             at += found.map_or(1, |(item, _)| item.part.gives.len());
             let slot = if let Some((item, false)) = found {
                 position = self.put.out.children(self.id).position(item.at) + 1;
@@ -155,7 +158,8 @@ impl<'w, 'a, 'p> ListWriter<'w, 'a, 'p> {
     /// Returns the items of the source, without those whose imports are gone; `None` if they
     /// do not add up to the list `view` of the expansion.
     fn take_items(&mut self, view: NodeId) -> Option<Vec<ListItem>> {
-        let (mut view, mut items) = (self.put.items(view).into_iter(), Vec::new());
+        let mut view = self.put.items(view).into_iter();
+        let mut items = Vec::new();
         let slots = self.put.out.children(self.id);
         let written: Vec<(SlotId, NodeId)> =
             slots.ids().map(|at| (at, slots.get(at).value)).collect();
