@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use hashbrown::HashMap;
 
-use super::identity::{ItemName, List, naming_key};
+use super::identity::{ItemName, ListVersion, naming_key};
 use super::value::Side;
 use crate::node::{Kind, NodeId, Tree};
 
@@ -91,7 +91,7 @@ fn children(
         Kind::Scalar => {}
         Kind::Sequence => {
             let items = tree.items(node);
-            let key = naming_key(&[List { document: tree, items: &items }]);
+            let key = naming_key(&[ListVersion { document: tree, items: &items }]);
             for item in items {
                 let name = key.and_then(|key| ItemName::by(tree, item, key));
                 // Items without names stand anywhere in their list.

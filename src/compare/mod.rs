@@ -26,7 +26,7 @@ pub(crate) use align::{
 pub(crate) use document::{group_and_version, kind, name_of_document};
 pub(crate) use entries::{EntryKey, MappingEntry, MappingIndex};
 pub(crate) use identity::{
-    ItemName, ItemNames, KeySet, List, NAME_KEYS, NameIdentity, naming_key,
+    ItemName, ItemNames, KeySet, ListVersion, NAME_KEYS, NameIdentity, naming_key,
 };
 pub(crate) use json_equality::{compare_scalars, is_equal_scalar, is_json_equal};
 pub(crate) use likeness::{ContentStore, Contents, Likeness, Weights};

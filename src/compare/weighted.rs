@@ -7,7 +7,7 @@ use std::ops::Range;
 use super::align::UniqueElements;
 
 /// A part of the old list: one item, or several that stay together.
-pub(super) struct Segment {
+pub(super) struct ListSegment {
     pub classes: Vec<u32>,
     /// True if it may be paired with an item that is similar only.
     pub flexible: bool,
@@ -25,7 +25,7 @@ const EQUAL_WEIGHT: u32 = 100;
 /// Returns the first item of `new` that each part is paired with. `similar` returns the
 /// similarity of a part and an item, less than 100; those with 0 are no pair.
 pub(super) fn align_weighted(
-    old: &[Segment],
+    old: &[ListSegment],
     new: &[u32],
     similar: &mut dyn FnMut(usize, usize) -> u32,
 ) -> Vec<Option<usize>> {
@@ -45,7 +45,7 @@ pub(super) fn align_weighted(
 }
 
 /// Returns the pairs of equal items that are unique in both lists and in the same order.
-fn anchors(old: &[Segment], new: &[u32]) -> Vec<(usize, usize)> {
+fn anchors(old: &[ListSegment], new: &[u32]) -> Vec<(usize, usize)> {
     let end = (old.len(), new.len());
     if old.len().saturating_mul(new.len()) <= MAX_WEIGHED_PAIRS {
         return vec![end];
@@ -67,7 +67,7 @@ fn anchors(old: &[Segment], new: &[u32]) -> Vec<(usize, usize)> {
 }
 
 struct WeightedGap<'a> {
-    old: &'a [Segment],
+    old: &'a [ListSegment],
     new: &'a [u32],
     parts: Range<usize>,
     items: Range<usize>,
@@ -182,9 +182,9 @@ mod tests {
     use super::*;
 
     fn pairs(old: &[&[u32]], new: &[u32]) -> Vec<Option<usize>> {
-        let old: Vec<Segment> = old
+        let old: Vec<ListSegment> = old
             .iter()
-            .map(|classes| Segment {
+            .map(|classes| ListSegment {
                 classes: classes.to_vec(),
                 flexible: classes.len() == 1,
             })
@@ -209,8 +209,8 @@ mod tests {
 
     #[test]
     fn long_lists_are_not_weighed() {
-        let old: Vec<Segment> = (0..100_000)
-            .map(|class| Segment { classes: vec![class], flexible: true })
+        let old: Vec<ListSegment> = (0..100_000)
+            .map(|class| ListSegment { classes: vec![class], flexible: true })
             .collect();
         let new: Vec<u32> = (0..100_000).filter(|i| i % 1000 != 7).collect();
         let pairs = align_weighted(&old, &new, &mut |_, _| 1);

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use hashbrown::{HashMap, HashSet};
 
 use crate::compare::{
-    ItemNames, KeySet, List, Values, is_copy, is_json_equal, step_limit,
+    ItemNames, KeySet, ListVersion, Values, is_copy, is_json_equal, step_limit,
 };
 use crate::diagnostic::{Diagnostic, Result};
 use crate::node::{Kind, NodeId, Tree};
@@ -72,10 +72,7 @@ impl<'a> JoinedTrees<'a> {
     ///
     /// # Errors
     /// The comparison took too many steps.
-    fn remove_empty(
-        &mut self,
-        made: Vec<(u32, String, NodeId)>,
-    ) -> Result<()> {
+    fn remove_empty(&mut self, made: Vec<(u32, String, NodeId)>) -> Result<()> {
         self.check_steps()?;
         for (around, name, mapping) in made.into_iter().rev() {
             if self.tree.pairs(mapping).is_empty() {
@@ -351,7 +348,7 @@ impl ListChange {
 /// has it.
 fn selectors(tree: &Tree, list: NodeId, removed: &[usize]) -> Vec<String> {
     let items = tree.items(list);
-    let list = List { document: tree, items: &items };
+    let list = ListVersion { document: tree, items: &items };
     let names = ItemNames::find(&[list], KeySet::Usual).lists.pop().unwrap_or_default();
     let selector = |&at: &usize| {
         let name = names[at].as_ref();

@@ -5,7 +5,7 @@ use hashbrown::{HashMap, HashSet};
 use super::changes::{Cause, ChangeLog, ChangeSource, LoggedChange, PastPlace};
 use super::derivation::Links;
 use super::place_search::AppliedOp;
-use super::record::History;
+use super::record::DocumentHistory;
 use crate::apply::{self, Applied, Located, Reach};
 use crate::arena::Index;
 use crate::diagnostic::Diagnostics;
@@ -16,7 +16,7 @@ use crate::select::MAX_STEPS;
 use crate::source::FileId;
 use crate::target::Target;
 
-/// Keeps what happens to a document, for its [`History`].
+/// Keeps what happens to a document, for its [`DocumentHistory`].
 #[derive(Clone, Debug, Default)]
 pub struct Recorder {
     has_started: bool,
@@ -79,11 +79,11 @@ impl Recorder {
     }
 
     /// Returns the history of the document, which is complete.
-    pub fn finish(self, mut document: Tree) -> History {
+    pub fn finish(self, mut document: Tree) -> DocumentHistory {
         let copied = document.end_journal();
         let changes = ChangeLog::new(&document, self.changes, copied);
         let links = Links::new(self.links, self.imports);
-        History { tree: document, changes, links, ops: self.ops }
+        DocumentHistory { tree: document, changes, links, ops: self.ops }
     }
 
     fn record(&mut self, cause: Cause, effects: Vec<Effect>) {

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use hashbrown::{HashMap, HashSet};
 
 use super::compare::Comparer;
-use super::expander::Expanded;
+use super::expander::ExpandedSource;
 use super::site::ImportSites;
 use crate::arena::Index;
 use crate::compare::EntryKey;
@@ -36,14 +36,14 @@ pub struct Saved {
     /// The name of the source, and the number of documents of EDITED.
     pub(super) name: String,
     pub(super) count: usize,
-    pub(super) first: Expanded,
+    pub(super) first: ExpandedSource,
     /// The last draft; `None` if the source was right as it was given.
-    pub(super) last: Option<Expanded>,
+    pub(super) last: Option<ExpandedSource>,
     pub(super) dropped: Vec<DroppedDirective>,
     /// True if values with different tags differ.
     pub(super) tags_count: bool,
     /// The report of each document, once it was needed.
-    pub(super) reports: OnceLock<Vec<Report>>,
+    pub(super) reports: OnceLock<Vec<SaveReport>>,
 }
 
 impl Saved {
@@ -63,7 +63,7 @@ impl Saved {
         lines
     }
 
-    fn reports(&self) -> &[Report] {
+    fn reports(&self) -> &[SaveReport] {
         self.reports.get_or_init(|| {
             let Some(last) = &self.last else { return Vec::new() };
             // What serves all documents is made once: there may be as many as lines.
@@ -71,9 +71,9 @@ impl Saved {
             let lines = [&self.first, last].map(|draft| line_starts(&draft.source));
             let mut report = |root| {
                 let changes = Changes::find(&self.first, root, &mut compare);
-                let before = Reading::new(&self.first, self, root, &lines[0]);
-                let after = Reading::new(last, self, root, &lines[1]);
-                Report::new(&changes, &before, &after)
+                let before = PathReading::new(&self.first, self, root, &lines[0]);
+                let after = PathReading::new(last, self, root, &lines[1]);
+                SaveReport::new(&changes, &before, &after)
             };
             (0..self.count).map(&mut report).collect()
         })
@@ -95,7 +95,7 @@ impl Saved {
 
 /// The lines about a document.
 #[derive(Debug, Default)]
-pub(super) struct Report {
+pub(super) struct SaveReport {
     /// A line for each changed path.
     changed: Vec<String>,
     /// The number of changed paths without a line.
@@ -104,12 +104,12 @@ pub(super) struct Report {
     kept: Vec<String>,
 }
 
-impl Report {
+impl SaveReport {
     fn new<'a>(
         changes: &Changes<'a>,
-        before: &Reading<'a>,
-        after: &Reading<'a>,
-    ) -> Report {
+        before: &PathReading<'a>,
+        after: &PathReading<'a>,
+    ) -> SaveReport {
         let mut lines = Vec::new();
         let mut reported = Vec::new();
         for &at in changes.ends.iter().take(MAX_REPORTED_CHANGES) {
@@ -120,18 +120,18 @@ impl Report {
         }
         let more = changes.ends.len() - lines.len();
         let kept = before.added(after, &reported);
-        Report { changed: lines, more, kept }
+        SaveReport { changed: lines, more, kept }
     }
 }
 
 #[derive(Clone)]
-enum Token<'a> {
+enum PathToken<'a> {
     Key(EntryKey<'a>),
     Index(usize),
 }
 
 /// A node that changed, by the collection around it and its token there; `None` for the root.
-type ChangedNode<'a> = Option<(usize, Token<'a>)>;
+type ChangedNode<'a> = Option<(usize, PathToken<'a>)>;
 
 struct Changes<'a> {
     /// The changed nodes, each behind its parent.
@@ -140,7 +140,11 @@ struct Changes<'a> {
 }
 
 impl<'a> Changes<'a> {
-    fn find(first: &'a Expanded, root: usize, compare: &mut Comparer<'a>) -> Changes<'a> {
+    fn find(
+        first: &'a ExpandedSource,
+        root: usize,
+        compare: &mut Comparer<'a>,
+    ) -> Changes<'a> {
         let view = &first.view;
         let there = first.source.roots().len();
         let mut changes = Changes { nodes: Vec::new(), ends: Vec::new() };
@@ -166,7 +170,7 @@ impl<'a> Changes<'a> {
     }
 
     /// Returns the path from the root to a changed node.
-    fn path(&self, mut at: usize) -> Vec<Token<'a>> {
+    fn path(&self, mut at: usize) -> Vec<PathToken<'a>> {
         let mut path = Vec::new();
         while let Some((parent, token)) = &self.nodes[at] {
             path.push(token.clone());
@@ -177,7 +181,7 @@ impl<'a> Changes<'a> {
     }
 }
 
-type Children<'a> = Vec<(Token<'a>, (Option<NodeId>, Option<NodeId>))>;
+type Children<'a> = Vec<(PathToken<'a>, (Option<NodeId>, Option<NodeId>))>;
 
 /// Pairs the children of two collections; `None` if kinds or list lengths differ.
 fn children<'a>(
@@ -190,28 +194,32 @@ fn children<'a>(
         (Kind::Mapping, Kind::Mapping) => {
             let [was, is] = [was, is].map(|node| compare.entries(node));
             let kept = was.list.iter().map(|entry| {
-                (Token::Key(entry.key.clone()), (Some(entry.value), is.get(&entry.key)))
+                (
+                    PathToken::Key(entry.key.clone()),
+                    (Some(entry.value), is.get(&entry.key)),
+                )
             });
             let added = is.list.iter().filter(|entry| was.get(&entry.key).is_none());
-            let added = added
-                .map(|entry| (Token::Key(entry.key.clone()), (None, Some(entry.value))));
+            let added = added.map(|entry| {
+                (PathToken::Key(entry.key.clone()), (None, Some(entry.value)))
+            });
             Some(kept.chain(added).collect())
         }
         (Kind::Sequence, Kind::Sequence) => {
             let [was, is] = [was, is].map(|node| document.items(node));
             let is_even = was.len() == is.len();
             let both = was.into_iter().zip(is).enumerate();
-            let both = both.map(|(i, (a, b))| (Token::Index(i), (Some(a), Some(b))));
+            let both = both.map(|(i, (a, b))| (PathToken::Index(i), (Some(a), Some(b))));
             is_even.then(|| both.collect())
         }
         _ => None,
     }
 }
 
-fn spell(path: &[Token<'_>]) -> String {
+fn spell(path: &[PathToken<'_>]) -> String {
     let tokens = path.iter().map(|token| match token {
-        Token::Index(index) => index.to_string(),
-        Token::Key(key) => key.token(),
+        PathToken::Index(index) => index.to_string(),
+        PathToken::Key(key) => key.token(),
     });
     let pointer = JsonPointer { tokens: tokens.collect() }.to_string();
     if pointer.is_empty() { "/".to_owned() } else { pointer }
@@ -251,7 +259,7 @@ fn line_starts(document: &Tree) -> Vec<u32> {
 }
 
 /// A document that is read along paths.
-struct Reading<'a> {
+struct PathReading<'a> {
     source: &'a Tree,
     saved: &'a Saved,
     /// The number of the document in the stream, and its root.
@@ -264,17 +272,17 @@ struct Reading<'a> {
     lines: &'a [u32],
 }
 
-impl<'a> Reading<'a> {
+impl<'a> PathReading<'a> {
     fn new(
-        last: &'a Expanded,
+        last: &'a ExpandedSource,
         saved: &'a Saved,
         document: usize,
         lines: &'a [u32],
-    ) -> Reading<'a> {
+    ) -> PathReading<'a> {
         let source = &last.source;
         let patch = last.patches.get(document).unwrap_or(Patch::NONE);
         let root = source.roots()[document];
-        Reading {
+        PathReading {
             source,
             saved,
             document,
@@ -286,7 +294,7 @@ impl<'a> Reading<'a> {
     }
 
     /// Follows a path as far as it is written.
-    fn follow(&self, path: &[Token<'_>]) -> PathEnd {
+    fn follow(&self, path: &[PathToken<'_>]) -> PathEnd {
         let root = self.root;
         let mut end =
             PathEnd { at: root, name: root, site: None, depth: 0, inherited: false };
@@ -303,7 +311,7 @@ impl<'a> Reading<'a> {
     }
 
     /// Describes the place that makes a change, or the place that a value was removed from.
-    fn describe(&self, path: &[Token<'_>], before: &Reading<'_>) -> String {
+    fn describe(&self, path: &[PathToken<'_>], before: &PathReading<'_>) -> String {
         let PathEnd { at, name, site, depth, inherited } = self.follow(path);
         let line = self.line(name);
         let whole = depth == path.len();
@@ -326,7 +334,7 @@ impl<'a> Reading<'a> {
             }
             Some(_) => format!("override within {line}"),
             None if whole => format!("edited in place at {line}"),
-            None if matches!(path.get(depth), Some(Token::Index(_))) => {
+            None if matches!(path.get(depth), Some(PathToken::Index(_))) => {
                 format!("edited in place within {line}")
             }
             None => {
@@ -349,15 +357,15 @@ impl<'a> Reading<'a> {
     }
 
     /// Returns the key and the value that a token leads to.
-    fn next(&self, node: NodeId, token: &Token<'_>) -> Option<(NodeId, NodeId)> {
+    fn next(&self, node: NodeId, token: &PathToken<'_>) -> Option<(NodeId, NodeId)> {
         match token {
-            Token::Index(index) => {
+            PathToken::Index(index) => {
                 let items = self.source.items(node);
                 let spliced = items.iter().any(|&item| self.sites.at(item).is_some());
                 let item = items.get(*index).copied().filter(|_| !spliced)?;
                 Some((item, item))
             }
-            Token::Key(EntryKey::Scalar(key)) => {
+            PathToken::Key(EntryKey::Scalar(key)) => {
                 let mut known = self.entries.borrow_mut();
                 let entries = known.entry(node).or_insert_with(|| {
                     let entries = self.source.pairs(node).into_iter();
@@ -367,12 +375,12 @@ impl<'a> Reading<'a> {
                 });
                 entries.get(key).copied()
             }
-            Token::Key(EntryKey::Class(_)) => None,
+            PathToken::Key(EntryKey::Class(_)) => None,
         }
     }
 
     /// Returns a line for each entry that only `after` has and no line reports yet.
-    fn added(&self, after: &Reading<'a>, reported: &[String]) -> Vec<String> {
+    fn added(&self, after: &PathReading<'a>, reported: &[String]) -> Vec<String> {
         let around: HashSet<&str> =
             reported.iter().flat_map(|path| holders(path)).collect();
         let reported: HashSet<&str> = reported.iter().map(String::as_str).collect();
@@ -407,8 +415,8 @@ impl<'a> Reading<'a> {
     }
 
     /// Returns true if a node is written as one of `after` is.
-    fn has_text_of(&self, node: NodeId, after: &Reading<'a>, other: NodeId) -> bool {
-        let text = |reading: &Reading<'a>, node| {
+    fn has_text_of(&self, node: NodeId, after: &PathReading<'a>, other: NodeId) -> bool {
+        let text = |reading: &PathReading<'a>, node| {
             let span = reading.source.span(node)?;
             reading.source.base().text().get(span.start as usize..span.end as usize)
         };
@@ -419,12 +427,12 @@ impl<'a> Reading<'a> {
     /// if there are any. Children of aliases are left out: the anchor is their place.
     fn children(
         &self,
-        after: &Reading<'a>,
+        after: &PathReading<'a>,
         old: NodeId,
         new: NodeId,
-    ) -> Vec<(Token<'a>, NodeId, Option<NodeId>, NodeId)> {
+    ) -> Vec<(PathToken<'a>, NodeId, Option<NodeId>, NodeId)> {
         let kinds = (self.source.kind(old), after.source.kind(new));
-        let own = |reading: &Reading<'a>, node: NodeId| {
+        let own = |reading: &PathReading<'a>, node: NodeId| {
             let slots = reading.source.slots(node).into_owned().into_iter();
             let alias = reading.source.follow(node) != node;
             slots.filter(move |_| !alias).collect::<Vec<_>>()
@@ -441,12 +449,12 @@ impl<'a> Reading<'a> {
             {
                 let both = olds.into_iter().zip(news).enumerate();
                 both.map(|(i, (old, new))| {
-                    (Token::Index(i), new.value, Some(old.value), new.value)
+                    (PathToken::Index(i), new.value, Some(old.value), new.value)
                 })
                 .collect()
             }
             (Kind::Mapping, Kind::Mapping) => {
-                let key = |reading: &Reading<'a>, slot: &Slot| {
+                let key = |reading: &PathReading<'a>, slot: &Slot| {
                     let key = slot.key.and_then(|key| reading.source.identity(key))?;
                     let is_directive = matches!(&key, Identity::String(key)
                         if key == STRATEGY_KEY || key == "<<" || compile::is_directive_key(key));
@@ -459,7 +467,12 @@ impl<'a> Reading<'a> {
                 let entry = |slot: &Slot| {
                     let key = key(after, slot)?;
                     let old = known.get(&key).copied();
-                    Some((Token::Key(EntryKey::Scalar(key)), slot.key?, old, slot.value))
+                    Some((
+                        PathToken::Key(EntryKey::Scalar(key)),
+                        slot.key?,
+                        old,
+                        slot.value,
+                    ))
                 };
                 news.iter().filter_map(entry).collect()
             }

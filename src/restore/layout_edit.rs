@@ -9,7 +9,7 @@ use std::ops::Range;
 use hashbrown::{HashMap, HashSet};
 
 use super::compare::ChildIndex;
-use super::expander::Expanded;
+use super::expander::ExpandedSource;
 use super::site::merges;
 use crate::arena::{Arena, Index, Style};
 use crate::layout::{Layout, bare_lines, is_comment, may_hold_comment};
@@ -595,7 +595,7 @@ impl Correspondence {
     /// Walks over the documents of `current`, of its expansion as it is printed and of the
     /// edited text.
     pub(super) fn find(
-        current: &Expanded,
+        current: &ExpandedSource,
         expanded: &Arena,
         edited: &Arena,
     ) -> Correspondence {
@@ -763,8 +763,8 @@ fn key(arena: &Arena, i: Index) -> Option<Identity<'_>> {
 
 /// Returns the number of items that a mapping of the source expands to in a list, for those
 /// with a lone directive that imports no mapping, and for whiteouts.
-fn item_counts(current: &Expanded, given: usize) -> HashMap<Index, usize> {
-    let Expanded { source, patches, view } = current;
+fn item_counts(current: &ExpandedSource, given: usize) -> HashMap<Index, usize> {
+    let ExpandedSource { source, patches, view } = current;
     let mut written = ChildIndex::new(source.base());
     let mut counts = HashMap::new();
     let mut imported = view.roots()[source.roots().len() + given..].iter();

@@ -7,14 +7,14 @@ use std::sync::OnceLock;
 
 use super::compare::{ChildIndex, Comparer};
 use super::conflict::{Conflicts, directives_named_by, is_directive, without};
-use super::expander::{Expanded, Expander};
+use super::expander::{ExpandedSource, Expander};
 use super::explain::{DroppedDirective, Saved};
 use super::follow;
 use super::layout_edit::{Correspondence, LayoutParts};
 use super::put::{DirectiveChange, MARKERS, NewValues, PutMode, write_edit};
 use super::site::{DocumentEdit, merges};
 use super::text_edit::{
-    Comments, EditKind, EditedTexts, SaveOptions, TextEdit, has_tags, is_flow,
+    Comments, EditKind, EditedTexts, RestoreOptions, TextEdit, has_tags, is_flow,
 };
 use crate::apply;
 use crate::arena::Index;
@@ -46,7 +46,7 @@ pub fn save(
     sources: &mut Sources,
     source: &Tree,
     edited: &Tree,
-    options: &SaveOptions,
+    options: &RestoreOptions,
     expander: &mut dyn Expander,
 ) -> Result<Saved, Diagnostics> {
     let file = sources.add("markers", MARKERS);
@@ -192,9 +192,9 @@ impl Save<'_> {
     /// expansion is the edited document then.
     fn put_values_shortly(
         &mut self,
-        first: &Expanded,
+        first: &ExpandedSource,
         sites: usize,
-    ) -> Result<Option<Expanded>, Diagnostics> {
+    ) -> Result<Option<ExpandedSource>, Diagnostics> {
         let notes = self.notes.len();
         let dropped = self.dropped.len();
         let put = self.put_values(first, sites);
@@ -213,13 +213,13 @@ impl Save<'_> {
     /// them. Returns the changed document; `None` if nothing had to change.
     fn put_values(
         &mut self,
-        first: &Expanded,
+        first: &ExpandedSource,
         sites: usize,
-    ) -> Result<Option<Expanded>, Diagnostics> {
+    ) -> Result<Option<ExpandedSource>, Diagnostics> {
         // A site may have to be removed twice: an edit that copies the mapping around it
         // copies its directives as well.
         let budget = Budget { retries: RETRIES, concessions: 2 * sites + RETRIES };
-        let mut last: Option<Expanded> = None;
+        let mut last: Option<ExpandedSource> = None;
         let mut drafts = self.sources.count();
         let converged = converge(budget, |left| {
             let current = last.as_ref().unwrap_or(first);
@@ -240,7 +240,7 @@ impl Save<'_> {
     /// Makes one attempt. Returns the next draft, if it is another one, and the way on.
     fn put_once(
         &mut self,
-        current: &Expanded,
+        current: &ExpandedSource,
         left: Budget,
     ) -> Result<(Option<Tree>, Outcome<()>), Diagnostics> {
         let defers_indirect = left.retries == RETRIES;
@@ -261,7 +261,7 @@ impl Save<'_> {
     }
 
     /// Returns true if a document expands to the edited values.
-    fn expands_to_edited(&self, current: &Expanded) -> bool {
+    fn expands_to_edited(&self, current: &ExpandedSource) -> bool {
         let mut compare = self.comparer(&current.view);
         let there = current.source.roots().len();
         let given = self.edited.roots().len();
@@ -270,7 +270,7 @@ impl Save<'_> {
     }
 
     /// Lets the edits of sources through to their users: changes the edited values so.
-    fn follow(&mut self, first: Expanded) -> Result<Expanded, Diagnostics> {
+    fn follow(&mut self, first: ExpandedSource) -> Result<ExpandedSource, Diagnostics> {
         let attempt = Attempt { defers_indirect: false, follows: true };
         let put = self.put(&first, attempt)?;
         // The notes of this attempt are made again.
@@ -297,11 +297,11 @@ impl Save<'_> {
     /// counts the comments that the edited text lacks.
     fn put_layout(
         &mut self,
-        current: &Expanded,
+        current: &ExpandedSource,
         printed: &Tree,
         edit: &TextEdit<'_>,
         missing: &mut usize,
-    ) -> Option<Expanded> {
+    ) -> Option<ExpandedSource> {
         let edited = self.edited.clone();
         let matched = Correspondence::find(current, printed.base(), edited.base());
         let edits = edit.layout_edits(&current.source, printed, &edited, &matched);
@@ -313,7 +313,7 @@ impl Save<'_> {
     }
 
     /// Reads a draft; `None` if it does not expand to the edited values.
-    fn checked(&mut self, text: String) -> Option<Expanded> {
+    fn checked(&mut self, text: String) -> Option<ExpandedSource> {
         let drafts = self.sources.count();
         let file = self.add_draft(text);
         let source = yaml::read(self.sources, file, self.reading).ok();
@@ -332,7 +332,7 @@ impl Save<'_> {
         self.sources.release(drafts, &shown);
     }
 
-    fn expand(&mut self, source: Tree) -> Result<Expanded, Diagnostics> {
+    fn expand(&mut self, source: Tree) -> Result<ExpandedSource, Diagnostics> {
         let mut view = source.clone();
         let mut patches = Vec::new();
         let mut imported = Vec::new();
@@ -347,15 +347,15 @@ impl Save<'_> {
         view.add_roots(self.edited.roots());
         view.add_roots(&imported);
         self.expander.fill(&mut view)?;
-        Ok(Expanded { source, patches, view })
+        Ok(ExpandedSource { source, patches, view })
     }
 
     fn put(
         &mut self,
-        current: &Expanded,
+        current: &ExpandedSource,
         attempt: Attempt,
     ) -> Result<PutResult, Diagnostics> {
-        let Expanded { source, patches, view } = current;
+        let ExpandedSource { source, patches, view } = current;
         let mut compare = self.comparer(view);
         let there = source.roots().len();
         let given = self.edited.roots().len();
@@ -439,7 +439,7 @@ impl Save<'_> {
     }
 
     /// Reads a draft as the saved file. Removes directives that errors name.
-    fn reread(&mut self, mut out: Tree) -> Result<Expanded, Diagnostics> {
+    fn reread(&mut self, mut out: Tree) -> Result<ExpandedSource, Diagnostics> {
         loop {
             let file = self.add_draft(out.to_string());
             let source = yaml::read(self.sources, file, self.reading)?;
@@ -466,11 +466,11 @@ impl Save<'_> {
     /// there is no such site, the document with the edit.
     fn concede(
         &mut self,
-        current: &Expanded,
+        current: &ExpandedSource,
         put: Option<Tree>,
         left: Budget,
     ) -> Result<Tree, Diagnostics> {
-        let Expanded { source, view, .. } = current;
+        let ExpandedSource { source, view, .. } = current;
         let mut compare = self.comparer(view);
         let count = self.edited.roots().len();
         let mut keys = Vec::new();

@@ -5,7 +5,7 @@
 use hashbrown::{HashMap, HashSet};
 
 use super::compare::{Ancestor, Change, ChildIndex, Comparer};
-use super::expander::Expanded;
+use super::expander::ExpandedSource;
 use crate::arena::Index;
 use crate::node::{NodeId, Step, Tree};
 use crate::patch::{Base, Edit, Merge, Patch, Source};
@@ -143,12 +143,12 @@ impl<'a> DocumentEdit<'a> {
     /// Returns the first `count` documents. If `follows`, the values that directives import
     /// count as unchanged.
     pub(super) fn all(
-        current: &'a Expanded,
+        current: &'a ExpandedSource,
         count: usize,
         compare: &mut Comparer<'a>,
         follows: bool,
     ) -> Vec<DocumentEdit<'a>> {
-        let Expanded { source, patches, view } = current;
+        let ExpandedSource { source, patches, view } = current;
         let there = source.roots().len();
         let mut imported = view.roots()[there + count..].iter().copied();
         let document = |at: usize| {

@@ -295,7 +295,7 @@ pub(super) fn is_flow(arena: &Arena) -> bool {
 
 /// The options of a save.
 #[derive(Clone, Debug, Default)]
-pub struct SaveOptions {
+pub struct RestoreOptions {
     /// The options with which the saved document is read again.
     pub reading: Options,
     /// The text whose comments are saved.

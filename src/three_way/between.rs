@@ -9,7 +9,7 @@ use std::ops::Range;
 use hashbrown::{HashMap, HashSet};
 
 use super::arrange::{BASE, OURS, THEIRS, moved, places, stretches};
-use super::entries::{Child, Entries, give, merge_owned};
+use super::entries::{Entries, MergedChild, give, merge_owned};
 use super::versions::Versions;
 use crate::arena::Index;
 use crate::compare::{Numbering, align};
@@ -59,7 +59,7 @@ enum Sign<'t> {
 struct Between<'e, 'a> {
     entries: &'e Entries,
     /// The children that are merged, and the others that are written.
-    children: Vec<Child>,
+    children: Vec<MergedChild>,
     collections: [Option<Collection<'a>>; 3],
     /// The number of the child that begins with a node, in each version.
     by_first: [HashMap<Index, usize>; 3],
@@ -418,7 +418,7 @@ impl<'e, 'a> Between<'e, 'a> {
 /// Returns the number of the child that begins with a node, in each version. Adds those that
 /// are written and not merged, such as `<<`.
 fn by_first(
-    children: &mut Vec<Child>,
+    children: &mut Vec<MergedChild>,
     collections: [Option<Collection<'_>>; 3],
     ours: &Slots,
 ) -> [HashMap<Index, usize>; 3] {
@@ -445,7 +445,7 @@ fn by_first(
             let count = counts.entry(key).or_insert(0);
             *count += 1;
             let at = *others.entry((key, *count)).or_insert_with(|| {
-                children.push(Child { first: [None; 3], slot: None });
+                children.push(MergedChild { first: [None; 3], slot: None });
                 children.len() - 1
             });
             children[at].first[side] = Some(NodeId::Clean(file, entry.first));

@@ -10,7 +10,7 @@ use super::arrange::{
 use super::between::merge_between;
 use super::entries::{Entries, Remedy, Task, is_written_in};
 use super::versions::{PathStep, VersionEntry, Versions, Visit, repeated_keys_of};
-use crate::compare::{ItemName, ItemNames, KeySet, List, Numbering};
+use crate::compare::{ItemName, ItemNames, KeySet, ListVersion, Numbering};
 use crate::node::{Kind, NodeId, Seat, SlotId, Tree};
 
 /// A merge of three mappings, entry by entry.
@@ -283,7 +283,7 @@ pub(super) fn merge_lists(
 
 /// Returns the names of all items of three lists; `None` if an item has none.
 fn names<'a>(tree: &'a Tree, items: &[Vec<NodeId>; 3]) -> Option<[Vec<ItemName<'a>>; 3]> {
-    let lists = items.each_ref().map(|items| List { document: tree, items });
+    let lists = items.each_ref().map(|items| ListVersion { document: tree, items });
     let names = ItemNames::find(&lists, KeySet::Usual);
     let any = items.iter().any(|items| !items.is_empty());
     if !any || !names.are_complete() {

@@ -20,7 +20,7 @@ pub(super) struct Entries {
     /// Work that is left, in the order of the entries.
     pub tasks: Vec<Task>,
     /// The children of the three versions.
-    pub children: Vec<Child>,
+    pub children: Vec<MergedChild>,
     /// True if the children stand in the order of theirs.
     pub follows_theirs: bool,
 }
@@ -45,7 +45,7 @@ impl Entries {
 
     /// Notes where a child of the three versions is in the result.
     pub(super) fn place(&mut self, first: [Option<NodeId>; 3], slot: Option<SlotId>) {
-        self.children.push(Child { first, slot });
+        self.children.push(MergedChild { first, slot });
     }
 
     /// Puts the slots of the result in an order.
@@ -88,7 +88,7 @@ pub(super) enum Task {
 
 /// An entry or an item of a merged collection, in the versions that have it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Child {
+pub(super) struct MergedChild {
     /// The key or item that it begins with in each version.
     pub first: [Option<NodeId>; 3],
     /// Its place in the result; `None` if it is not there.
@@ -101,7 +101,7 @@ pub(super) fn merge_owned(
     versions: &mut Versions<'_>,
     visit: Visit,
     id: u32,
-    child: Child,
+    child: MergedChild,
     takes_leading: bool,
 ) {
     let (Some(at), [_, Some(_), Some(_)]) = (child.slot, child.first) else { return };

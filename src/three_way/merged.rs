@@ -13,7 +13,7 @@ pub const MARKER_SIZE: usize = 7;
 /// The result of a merge.
 #[derive(Clone, Debug)]
 pub struct Merged {
-    pub(super) pieces: Vec<Piece>,
+    pub(super) pieces: Vec<MergedPiece>,
     /// The places that both sides changed differently; of a merge by lines none.
     pub conflicts: Vec<Conflict>,
 }
@@ -21,17 +21,17 @@ pub struct Merged {
 impl Merged {
     /// Returns a result without conflicts.
     pub(super) fn clean(text: &str) -> Merged {
-        Merged::new(vec![Piece::Merged(text.to_owned())], Vec::new())
+        Merged::new(vec![MergedPiece::Merged(text.to_owned())], Vec::new())
     }
 
     /// Returns the result that has conflicts at some paths of a document.
-    pub(super) fn new(pieces: Vec<Piece>, paths: Vec<String>) -> Merged {
+    pub(super) fn new(pieces: Vec<MergedPiece>, paths: Vec<String>) -> Merged {
         let conflict = |path| Conflict { document: None, path };
         Merged { pieces, conflicts: paths.into_iter().map(conflict).collect() }
     }
 
     /// Returns the result in which the whole document is one conflict.
-    pub(super) fn conflict(pieces: Vec<Piece>) -> Merged {
+    pub(super) fn conflict(pieces: Vec<MergedPiece>) -> Merged {
         Merged::new(pieces, vec![String::new()])
     }
 
@@ -48,17 +48,17 @@ impl Merged {
     pub fn has_conflicts(&self) -> bool {
         let mut pieces = self.pieces.iter();
         !self.conflicts.is_empty()
-            || pieces.any(|piece| matches!(piece, Piece::Conflict { .. }))
+            || pieces.any(|piece| matches!(piece, MergedPiece::Conflict { .. }))
     }
 
     /// Returns the merged text with ours at all conflicts.
     pub fn ours(&self) -> String {
-        self.pieces.iter().map(Piece::ours).collect()
+        self.pieces.iter().map(MergedPiece::ours).collect()
     }
 
     /// Returns the merged text with theirs at all conflicts.
     pub fn theirs(&self) -> String {
-        self.pieces.iter().map(Piece::theirs).collect()
+        self.pieces.iter().map(MergedPiece::theirs).collect()
     }
 
     /// Returns the merged text with the conflict markers of git, of `size` signs, around the
@@ -69,11 +69,11 @@ impl Merged {
         let mut text = String::new();
         for piece in &self.pieces {
             let (ours, theirs) = match piece {
-                Piece::Merged(merged) => {
+                MergedPiece::Merged(merged) => {
                     text.push_str(merged);
                     continue;
                 }
-                Piece::Conflict { ours, theirs } => (ours, theirs),
+                MergedPiece::Conflict { ours, theirs } => (ours, theirs),
             };
             let sides = [('<', " ours", ours), ('=', "", theirs)];
             for (sign, name, lines) in sides {
@@ -120,23 +120,23 @@ impl fmt::Display for Conflict {
 
 /// A part of the merged text, in whole lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Piece {
+pub(super) enum MergedPiece {
     Merged(String),
     Conflict { ours: String, theirs: String },
 }
 
-impl Piece {
+impl MergedPiece {
     pub(super) fn ours(&self) -> &str {
         match self {
-            Piece::Merged(text) => text,
-            Piece::Conflict { ours, .. } => ours,
+            MergedPiece::Merged(text) => text,
+            MergedPiece::Conflict { ours, .. } => ours,
         }
     }
 
     pub(super) fn theirs(&self) -> &str {
         match self {
-            Piece::Merged(text) => text,
-            Piece::Conflict { theirs, .. } => theirs,
+            MergedPiece::Merged(text) => text,
+            MergedPiece::Conflict { theirs, .. } => theirs,
         }
     }
 }
@@ -146,7 +146,7 @@ impl Piece {
 pub fn merge_lines(base: &str, ours: &str, theirs: &str) -> Merged {
     let [base, ours, theirs] = [base, ours, theirs].map(lines);
     let [b, o, t] = Numbering::each([&base[..], &ours, &theirs]);
-    let mut pieces: Vec<Piece> = Vec::new();
+    let mut pieces: Vec<MergedPiece> = Vec::new();
     for ([bs, os, ts], equal) in stretches([&b, &o, &t]) {
         let (base, [here, there]) = (&b[bs], [&o[os.clone()], &t[ts.clone()]]);
         if equal || here == there || base == there {
@@ -168,7 +168,7 @@ pub(super) fn merge_cleanly(base: &str, ours: &str, theirs: &str) -> Option<Stri
 
 /// Returns two texts as one, with a conflict for all lines between those that begin both and
 /// those that end both.
-pub(super) fn difference(ours: &str, theirs: &str) -> Vec<Piece> {
+pub(super) fn difference(ours: &str, theirs: &str) -> Vec<MergedPiece> {
     let mut pieces = Vec::new();
     push_conflict(&mut pieces, &lines(ours), &lines(theirs), true);
     pieces
@@ -177,7 +177,11 @@ pub(super) fn difference(ours: &str, theirs: &str) -> Vec<Piece> {
 /// Returns two texts as one. The outlines are the same text with something else at each
 /// conflict.
 // Without outlines a line of one conflict could be taken for an equal one of another.
-pub(super) fn difference_by(outlines: [&str; 2], ours: &str, theirs: &str) -> Vec<Piece> {
+pub(super) fn difference_by(
+    outlines: [&str; 2],
+    ours: &str,
+    theirs: &str,
+) -> Vec<MergedPiece> {
     let [outline, other] = outlines.map(lines);
     let [ours, theirs] = [ours, theirs].map(lines);
     let [mut p, o, t] = Numbering::each([&outline[..], &ours, &theirs]);
@@ -199,22 +203,27 @@ pub(super) fn difference_by(outlines: [&str; 2], ours: &str, theirs: &str) -> Ve
 }
 
 /// Adds a conflict; with `trims`, without the lines that both begin or end with.
-fn push_conflict(pieces: &mut Vec<Piece>, ours: &[&str], theirs: &[&str], trims: bool) {
+fn push_conflict(
+    pieces: &mut Vec<MergedPiece>,
+    ours: &[&str],
+    theirs: &[&str],
+    trims: bool,
+) {
     let [first, last] = common_ends(ours, theirs, |a, b| trims && a == b);
     push(pieces, &ours[..first]);
     let [here, there] = [ours, theirs].map(|it| it[first..it.len() - last].concat());
     if !here.is_empty() || !there.is_empty() {
-        pieces.push(Piece::Conflict { ours: here, theirs: there });
+        pieces.push(MergedPiece::Conflict { ours: here, theirs: there });
     }
     push(pieces, &ours[ours.len() - last..]);
 }
 
-fn push(pieces: &mut Vec<Piece>, lines: &[&str]) {
+fn push(pieces: &mut Vec<MergedPiece>, lines: &[&str]) {
     if lines.is_empty() {
         return;
     }
     match pieces.last_mut() {
-        Some(Piece::Merged(text)) => text.push_str(&lines.concat()),
-        _ => pieces.push(Piece::Merged(lines.concat())),
+        Some(MergedPiece::Merged(text)) => text.push_str(&lines.concat()),
+        _ => pieces.push(MergedPiece::Merged(lines.concat())),
     }
 }

@@ -6,7 +6,7 @@ use hashbrown::HashMap;
 
 use super::arrange::{BASE, OURS, Row, THEIRS, by_key};
 use super::document::{merge_document, read, without_bom};
-use super::merged::{Conflict, Merged, Piece, difference, end_line, merge_cleanly};
+use super::merged::{Conflict, Merged, MergedPiece, difference, end_line, merge_cleanly};
 use super::versions::is_equal;
 use crate::compare::{DocumentName, Features, Values, pair_certain};
 use crate::layout::{bare, is_comment_or_blank, is_marker, lines};
@@ -132,7 +132,7 @@ impl<'a> Streams<'a> {
             Some(_) => {
                 let [ours, theirs] =
                     [ours, theirs].map(|it| it.map_or("", |_| text).to_owned());
-                Merged::conflict(vec![Piece::Conflict { ours, theirs }])
+                Merged::conflict(vec![MergedPiece::Conflict { ours, theirs }])
             }
         })
     }
@@ -237,7 +237,7 @@ fn known_by(side: &Features, at: usize) -> (Option<u32>, u32) {
 /// The documents of a merged stream so far.
 #[derive(Default)]
 pub(super) struct JoinedStream {
-    pieces: Vec<Piece>,
+    pieces: Vec<MergedPiece>,
     conflicts: Vec<Conflict>,
     /// Number of documents with ours at conflicts, and with theirs.
     counts: [usize; 2],
@@ -276,14 +276,14 @@ impl JoinedStream {
             .each_ref()
             .map(|text| !self.pieces.is_empty() && !text.is_empty() && !is_marked(text));
         match self.pieces.last_mut() {
-            Some(Piece::Merged(text)) => end_document(text, needs_end),
-            Some(Piece::Conflict { ours, theirs }) => {
+            Some(MergedPiece::Merged(text)) => end_document(text, needs_end),
+            Some(MergedPiece::Conflict { ours, theirs }) => {
                 [ours, theirs].into_iter().for_each(|text| end_document(text, needs_end));
             }
             None => {}
         }
         match &document.pieces[..] {
-            [Piece::Conflict { .. }] => {
+            [MergedPiece::Conflict { .. }] => {
                 let mut texts = texts;
                 for (text, needs_marker) in texts.iter_mut().zip(needs_marker) {
                     if needs_marker {
@@ -291,13 +291,13 @@ impl JoinedStream {
                     }
                 }
                 let [ours, theirs] = texts;
-                self.pieces.push(Piece::Conflict { ours, theirs });
+                self.pieces.push(MergedPiece::Conflict { ours, theirs });
             }
             _ => {
                 let mut pieces = document.pieces;
                 if needs_marker.contains(&true) {
-                    self.pieces.push(Piece::Merged(MARKER.to_owned()));
-                    if let Some(Piece::Merged(text)) = pieces.first_mut() {
+                    self.pieces.push(MergedPiece::Merged(MARKER.to_owned()));
+                    if let Some(MergedPiece::Merged(text)) = pieces.first_mut() {
                         *text = without_bom(text).to_owned();
                     }
                 }

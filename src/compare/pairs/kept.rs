@@ -7,7 +7,7 @@ use hashbrown::HashSet;
 
 use super::{Ambiguous, Pairs};
 use crate::compare::{
-    ItemName, ItemNames, KeySet, List, NameIdentity, Numbering, Overlap, Side,
+    ItemName, ItemNames, KeySet, ListVersion, NameIdentity, Numbering, Overlap, Side,
     UnalignedRanges, Values, align, common_ends, is_same_text, unaligned,
 };
 use crate::node::NodeId;
@@ -78,8 +78,8 @@ impl<'a> KeptItems<'a> {
         edges: Edges,
     ) -> KeptItems<'a> {
         let sides = [
-            List { document: values.document(Side::Old), items: lists.old },
-            List { document: values.document(Side::New), items: lists.new },
+            ListVersion { document: values.document(Side::Old), items: lists.old },
+            ListVersion { document: values.document(Side::New), items: lists.new },
         ];
         let mut names = ItemNames::find(&sides, KeySet::Likely).lists.into_iter();
         let mut items = KeptItems {

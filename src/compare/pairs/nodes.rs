@@ -114,7 +114,7 @@ struct KeyedNode {
 
 /// The part that a node has in the collection around it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Role {
+enum CopyRole {
     Key,
     Item,
     /// The value of the key of that class.
@@ -253,7 +253,7 @@ impl<'a> NodeWalk<'a> {
                 self.visits_left -= 1;
                 let role = self.role(place, Side::New);
                 let class = self.values.class(place.node, Side::New);
-                let any = if role == Role::Key { role } else { Role::Any };
+                let any = if role == CopyRole::Key { role } else { CopyRole::Any };
                 let here = if is_named { any } else { role };
                 let found = [here, any].into_iter().find_map(|r| known.get(&(r, class)));
                 if let Some(&old) = found {
@@ -272,7 +272,7 @@ impl<'a> NodeWalk<'a> {
         &mut self,
         of: NodeId,
         wanted: impl Fn(NodeId) -> bool,
-    ) -> HashMap<(Role, u32), NodeId> {
+    ) -> HashMap<(CopyRole, u32), NodeId> {
         let mut known = HashMap::new();
         let mut todo = KeyedNode { key: None, node: of }.inner(self.old);
         while let Some(place) = todo.pop() {
@@ -287,18 +287,18 @@ impl<'a> NodeWalk<'a> {
             let role = self.role(place, Side::Old);
             let class = self.values.class(place.node, Side::Old);
             known.entry((role, class)).or_insert(place.node);
-            if role != Role::Key && is_distinctive(self.old, place.node) {
-                known.entry((Role::Any, class)).or_insert(place.node);
+            if role != CopyRole::Key && is_distinctive(self.old, place.node) {
+                known.entry((CopyRole::Any, class)).or_insert(place.node);
             }
         }
         known
     }
 
-    fn role(&mut self, KeyedNode { key, node }: KeyedNode, side: Side) -> Role {
+    fn role(&mut self, KeyedNode { key, node }: KeyedNode, side: Side) -> CopyRole {
         match key {
-            Some(key) if key == node => Role::Key,
-            Some(key) => Role::Value(self.values.class(key, side)),
-            None => Role::Item,
+            Some(key) if key == node => CopyRole::Key,
+            Some(key) => CopyRole::Value(self.values.class(key, side)),
+            None => CopyRole::Item,
         }
     }
 }

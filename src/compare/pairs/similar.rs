@@ -5,8 +5,8 @@ use std::cmp::Reverse;
 
 use hashbrown::{HashMap, HashSet};
 
-use super::super::weighted::{MAX_WEIGHED_PAIRS, Segment, align_weighted};
-use crate::compare::{ItemNames, KeySet, List, Numbering, Overlap, Side, Values};
+use super::super::weighted::{ListSegment, MAX_WEIGHED_PAIRS, align_weighted};
+use crate::compare::{ItemNames, KeySet, ListVersion, Numbering, Overlap, Side, Values};
 use crate::node::{Kind, NodeId};
 
 /// Number of mapping entries that are compared to weigh all pairs of items.
@@ -49,7 +49,7 @@ pub(crate) fn pair_similar(
     let mut segments = Vec::with_capacity(old.len());
     for part in old {
         let classes = values.classes(&part.gives, Side::Old);
-        segments.push(Segment { classes, flexible: !part.splice });
+        segments.push(ListSegment { classes, flexible: !part.splice });
     }
     let names = PartNames::of(values, old, new);
     let pairs = vec![None; old.len()];
@@ -73,8 +73,8 @@ impl PartNames {
     fn of(values: &Values<'_>, old: &[&ListPart], new: &[NodeId]) -> PartNames {
         let views: Vec<NodeId> = old.iter().filter_map(|part| part.view).collect();
         let lists = [
-            List { document: values.document(Side::Old), items: &views },
-            List { document: values.document(Side::New), items: new },
+            ListVersion { document: values.document(Side::Old), items: &views },
+            ListVersion { document: values.document(Side::New), items: new },
         ];
         let found = ItemNames::find(&lists, KeySet::Usual);
         let mut numbering = Numbering::default();
@@ -109,7 +109,7 @@ struct SimilarPairs<'v, 'a, 'l> {
     old: &'l [&'l ListPart],
     new: &'l [NodeId],
     /// The classes of the items of each part.
-    segments: Vec<Segment>,
+    segments: Vec<ListSegment>,
     /// The classes of the new items.
     classes: Vec<u32>,
     names: PartNames,
