@@ -99,7 +99,12 @@ impl<'h> PlaceSearch<'h> {
             }
             events.extend(now);
         }
-        self.add_alias_events(whole, &mut events);
+        // The changes that an alias has followed.
+        if let Some(node) = whole.last().and_then(|it| it.node) {
+            let numbers = self.events.changes.of_alias(self.events.tree, node);
+            let changed = numbers.iter().flat_map(|&number| self.events.changes(number));
+            events.extend(changed.filter(|event| event.action == Action::Changed));
+        }
         events
     }
 
@@ -238,14 +243,6 @@ impl<'h> PlaceSearch<'h> {
         };
         let (chain, found) = derivation(tree, links, &mut self.finder.index, &place)?;
         Some((chain, target.or(Some(found))))
-    }
-
-    /// Adds the changes that an alias has followed.
-    fn add_alias_events(&self, whole: &Timeline, events: &mut Vec<HistoryEvent>) {
-        let Some(node) = whole.last().and_then(|it| it.node) else { return };
-        let numbers = self.events.changes.of_alias(self.events.tree, node);
-        let changed = numbers.iter().flat_map(|&number| self.events.changes(number));
-        events.extend(changed.filter(|event| event.action == Action::Changed));
     }
 }
 

@@ -73,7 +73,11 @@ impl Recorder {
     pub fn record_templates(&mut self, document: &mut Tree) {
         let effects = document.take_effects();
         for effect in &effects {
-            hide_made(document, effect);
+            let Some((before, after)) = effect.before.zip(effect.after) else { continue };
+            // What a template became that was made of the value of a variable is hidden.
+            if scalars(document, before).iter().any(|node| document.is_secret(*node)) {
+                scalars(document, after).into_iter().for_each(|node| document.hide(node));
+            }
         }
         self.record(Cause::Templates, effects);
     }
@@ -138,14 +142,6 @@ impl Recorder {
                 made.filter(|_| *put != found.path)
             });
         }
-    }
-}
-
-/// Hides what a template became that was made of the value of a variable.
-fn hide_made(document: &mut Tree, effect: &Effect) {
-    let (Some(before), Some(after)) = (effect.before, effect.after) else { return };
-    if scalars(document, before).iter().any(|node| document.is_secret(*node)) {
-        scalars(document, after).into_iter().for_each(|node| document.hide(node));
     }
 }
 

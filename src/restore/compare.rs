@@ -27,10 +27,10 @@ pub(super) struct Comparer<'a> {
     pub values: Values<'a>,
     /// The entries of many layers, by the first layer, the last one and their number. A hash of
     /// all layers would take as long for each key as asking each of them.
-    pub layered: HashMap<(NodeId, NodeId, usize), (Layers, Rc<LayeredEntries<'a>>)>,
+    layered: HashMap<(NodeId, NodeId, usize), (Layers, Rc<LayeredEntries<'a>>)>,
     /// True if the edited copy or raw values may have whiteouts.
-    pub has_whiteouts: bool,
-    pub whiteouts: HashMap<NodeId, bool>,
+    has_whiteouts: bool,
+    whiteouts: HashMap<NodeId, bool>,
     /// The tree of the text of the document.
     pub written: ChildIndex<'a>,
     renames: HashMap<(NodeId, NodeId), Rc<RenamedKeys<'a>>>,
@@ -86,13 +86,7 @@ impl<'a> Comparer<'a> {
         let places: ItemMoves = if self.equal(view, edited) {
             (0..items.len()).map(Some).collect()
         } else {
-            let old = |item| ListPart {
-                view: Some(item),
-                gives: vec![item],
-                splice: false,
-                site: false,
-            };
-            let old: Vec<ListPart> = items.into_iter().map(old).collect();
+            let old: Vec<ListPart> = items.into_iter().map(ListPart::lone).collect();
             let old: Vec<&ListPart> = old.iter().collect();
             let pairs = self.pair(&old, &document.items(edited));
             pairs.into_iter().map(|new| new.map(|new| new.at)).collect()
@@ -337,13 +331,13 @@ impl<'a> Comparer<'a> {
         key: &EntryKey<'a>,
     ) -> Vec<InheritedEntry> {
         if layers.len() > FEW_LAYERS {
-            return self.layered(layers).get(key).to_vec();
+            return self.layered(layers).get(key).cloned().unwrap_or_default();
         }
-        let entry = |&layer: &NodeId| {
+        let entries = layers.iter().filter_map(|&layer| {
             let entries = self.entries(layer);
             entries.entry(key).map(|entry| InheritedEntry::new(layer, entry))
-        };
-        layers.iter().filter_map(entry).collect()
+        });
+        entries.collect()
     }
 
     fn layered(&mut self, layers: &[NodeId]) -> Rc<LayeredEntries<'a>> {
@@ -355,7 +349,12 @@ impl<'a> Comparer<'a> {
         }
         let mut layered = LayeredEntries::default();
         for &layer in layers {
-            layered.add(layer, &self.entries(layer));
+            for entry in &self.entries(layer).list {
+                let same = layered.entry(entry.key.clone()).or_default();
+                // Of equal keys, the last one counts.
+                same.pop_if(|it| it.layer == layer);
+                same.push(InheritedEntry::new(layer, entry));
+            }
         }
         let layered = Rc::new(layered);
         self.layered.insert(place, (layers.to_vec(), layered.clone()));
@@ -473,25 +472,7 @@ impl InheritedEntry {
 }
 
 /// The entries of many layers by their keys.
-#[derive(Default)]
-pub(super) struct LayeredEntries<'a>(HashMap<EntryKey<'a>, Vec<InheritedEntry>>);
-
-impl<'a> LayeredEntries<'a> {
-    /// Adds the entries of a layer that is stronger than those before.
-    pub(super) fn add(&mut self, layer: NodeId, entries: &MappingIndex<'a>) {
-        for entry in &entries.list {
-            let same = self.0.entry(entry.key.clone()).or_default();
-            // Of equal keys, the last one counts.
-            same.pop_if(|it| it.layer == layer);
-            same.push(InheritedEntry::new(layer, entry));
-        }
-    }
-
-    /// Returns the entries with a key, the weakest first.
-    pub(super) fn get(&self, key: &EntryKey<'a>) -> &[InheritedEntry] {
-        self.0.get(key).map_or(&[], |entries| entries)
-    }
-}
+type LayeredEntries<'a> = HashMap<EntryKey<'a>, Vec<InheritedEntry>>;
 
 /// Returns the keys of the text that were filled in, with the new keys.
 fn filled_keys(document: &Tree) -> HashMap<NodeId, NodeId> {

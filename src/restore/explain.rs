@@ -4,6 +4,7 @@
 
 use std::cell::RefCell;
 use std::fmt::Write;
+use std::iter::successors;
 use std::sync::OnceLock;
 
 use hashbrown::{HashMap, HashSet};
@@ -68,14 +69,13 @@ impl Saved {
             let Some(last) = &self.last else { return Vec::new() };
             // What serves all documents is made once: there may be as many as lines.
             let mut compare = Comparer::new(&self.first.view, self.tags_count);
-            let lines = [&self.first, last].map(|draft| line_starts(&draft.source));
-            let mut report = |root| {
+            let reports = (0..self.count).map(|root| {
                 let changes = Changes::find(&self.first, root, &mut compare);
-                let before = PathReading::new(&self.first, self, root, &lines[0]);
-                let after = PathReading::new(last, self, root, &lines[1]);
+                let before = PathReading::new(&self.first, self, root);
+                let after = PathReading::new(last, self, root);
                 SaveReport::new(&changes, &before, &after)
-            };
-            (0..self.count).map(&mut report).collect()
+            });
+            reports.collect()
         })
     }
 
@@ -170,12 +170,9 @@ impl<'a> Changes<'a> {
     }
 
     /// Returns the path from the root to a changed node.
-    fn path(&self, mut at: usize) -> Vec<PathToken<'a>> {
-        let mut path = Vec::new();
-        while let Some((parent, token)) = &self.nodes[at] {
-            path.push(token.clone());
-            at = *parent;
-        }
+    fn path(&self, at: usize) -> Vec<PathToken<'a>> {
+        let way = successors(self.nodes[at].as_ref(), |it| self.nodes[it.0].as_ref());
+        let mut path: Vec<PathToken<'a>> = way.map(|it| it.1.clone()).collect();
         path.reverse();
         path
     }
@@ -252,12 +249,6 @@ struct PathEnd {
 /// The keys and values of a mapping.
 type EntriesOf<'a> = HashMap<Identity<'a>, (NodeId, NodeId)>;
 
-/// Returns the byte offsets at which the lines of a document begin.
-fn line_starts(document: &Tree) -> Vec<u32> {
-    let breaks = memchr::memchr_iter(b'\n', document.base().text().as_bytes());
-    [0].into_iter().chain(breaks.map(|at| at as u32 + 1)).collect()
-}
-
 /// A document that is read along paths.
 struct PathReading<'a> {
     source: &'a Tree,
@@ -268,8 +259,6 @@ struct PathReading<'a> {
     sites: ImportSites<'a>,
     /// The entries of the mappings that paths led through.
     entries: RefCell<HashMap<NodeId, EntriesOf<'a>>>,
-    /// The byte offsets at which lines begin.
-    lines: &'a [u32],
 }
 
 impl<'a> PathReading<'a> {
@@ -277,20 +266,12 @@ impl<'a> PathReading<'a> {
         last: &'a ExpandedSource,
         saved: &'a Saved,
         document: usize,
-        lines: &'a [u32],
     ) -> PathReading<'a> {
         let source = &last.source;
         let patch = last.patches.get(document).unwrap_or(Patch::NONE);
         let root = source.roots()[document];
-        PathReading {
-            source,
-            saved,
-            document,
-            root,
-            sites: ImportSites::without_values(source, root, patch),
-            entries: RefCell::default(),
-            lines,
-        }
+        let sites = ImportSites::without_values(source, root, patch);
+        PathReading { source, saved, document, root, sites, entries: RefCell::default() }
     }
 
     /// Follows a path as far as it is written.
@@ -483,7 +464,8 @@ impl<'a> PathReading<'a> {
     /// Returns `FILE:LINE` of a node.
     fn line(&self, node: NodeId) -> String {
         let start = self.source.span(node).map_or(0, |span| span.start);
-        let line = self.lines.partition_point(|&line| line <= start);
+        let lines = self.source.base().source().line_starts();
+        let line = lines.partition_point(|&line| line <= start);
         format!("{}:{line}", self.saved.name)
     }
 }

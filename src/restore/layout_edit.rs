@@ -77,14 +77,24 @@ impl LayoutEdits {
         let mut out =
             LayoutWriter { tree: document.clone(), matched, opened: HashMap::new() };
         out.tree.print_verbatim();
-        if order {
-            out.reorder(&self.orders);
-        }
-        if comments {
-            out.give_comments(&self.comments);
-            for (root, lines) in &self.dangling {
-                out.tree.give_dangling(*root, lines.clone());
+        for number in (0..matched.collections.len()).filter(|_| order) {
+            if let Some(order) = self.orders.get(&number)
+                && let Some(id) = out.open(number)
+            {
+                out.tree.reorder(id, order);
             }
+        }
+        for (entry, new) in self.comments.iter().filter(|_| comments) {
+            let entry = &matched.entries[*entry];
+            if let Some(saved) = entry.saved
+                && let Some(id) = out.open(entry.of)
+            {
+                let seat = Seat::Slot(id, saved.position as SlotId);
+                out.tree.give_comments(seat, new.clone());
+            }
+        }
+        for (root, lines) in self.dangling.iter().filter(|_| comments) {
+            out.tree.give_dangling(*root, lines.clone());
         }
         Some(out.tree)
     }
@@ -99,28 +109,6 @@ struct LayoutWriter<'a> {
 }
 
 impl LayoutWriter<'_> {
-    fn reorder(&mut self, orders: &HashMap<usize, Vec<SlotId>>) {
-        for number in 0..self.matched.collections.len() {
-            if let Some(order) = orders.get(&number)
-                && let Some(id) = self.open(number)
-            {
-                self.tree.reorder(id, order);
-            }
-        }
-    }
-
-    fn give_comments(&mut self, comments: &[(usize, EntryComments)]) {
-        for (entry, new) in comments {
-            let entry = &self.matched.entries[*entry];
-            if let Some(saved) = entry.saved
-                && let Some(id) = self.open(entry.of)
-            {
-                let seat = Seat::Slot(id, saved.position as SlotId);
-                self.tree.give_comments(seat, new.clone());
-            }
-        }
-    }
-
     /// Opens a collection and those around it. Its aliases follow.
     fn open(&mut self, number: usize) -> Option<u32> {
         let mut around = Vec::new();
@@ -600,11 +588,9 @@ impl Correspondence {
         edited: &Arena,
     ) -> Correspondence {
         let saved = current.source.base();
-        let given = edited.sections().len();
-        let item_counts = item_counts(current, given);
+        let item_counts = item_counts(current, edited.sections().len());
         let found = Correspondence::default();
-        let walk = MatchedWalk { saved, expanded, edited, item_counts, found };
-        walk.run()
+        MatchedWalk { saved, expanded, edited, item_counts, found }.run()
     }
 }
 

@@ -21,7 +21,6 @@ use crate::arena::Index;
 use crate::converge::{Budget, Outcome, converge};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::node::{NodeId, Tree};
-use crate::patch::Patch;
 use crate::source::{FileId, Sources};
 use crate::yaml::{self, Options};
 
@@ -55,9 +54,7 @@ pub fn save(
     let save = Save {
         sources,
         reading,
-        comments: options.comments,
-        missing: &options.missing,
-        edited_text: options.edited_text.as_deref(),
+        options,
         tags_count: options.has_tags.unwrap_or_else(|| has_tags(edited)),
         kind: EditKind::Text,
         edited: Cow::Borrowed(edited),
@@ -69,15 +66,13 @@ pub fn save(
         had_directives: false,
         naming: Naming::Possible,
     };
-    save.run(source.clone(), options.follow_sources)
+    save.run(source.clone())
 }
 
 struct Save<'a> {
     sources: &'a mut Sources,
     reading: &'a Options,
-    comments: Comments,
-    missing: &'a [usize],
-    edited_text: Option<&'a str>,
+    options: &'a RestoreOptions,
     /// True if values with different tags differ: EDITED has tags.
     tags_count: bool,
     /// The origin of the edited text.
@@ -132,7 +127,8 @@ const RETRIES: usize = 3;
 const CANNOT_SAVE: &str = "this cannot be saved so that it reads back";
 
 impl Save<'_> {
-    fn run(mut self, source: Tree, follows: bool) -> Result<Saved, Diagnostics> {
+    fn run(mut self, source: Tree) -> Result<Saved, Diagnostics> {
+        let options = self.options;
         let mut first = self.expand(source)?;
         let there = first.source.roots().len();
         let given = self.edited.roots().len();
@@ -146,15 +142,13 @@ impl Save<'_> {
             source: &written,
             edited: &edited,
             expanded: first.printed()?,
-            comments: self.comments,
-            missing: self.missing,
-            edited_text: self.edited_text,
+            options,
             same_values: self.expands_to_edited(&first),
         });
         self.kind = text_edit.kind;
         let sites = first.patches.iter().flat_map(merges).count();
         self.had_directives = sites > 0;
-        if follows {
+        if options.follow_sources {
             first = self.follow(first)?;
         }
         let drafts = self.sources.count();
@@ -182,7 +176,7 @@ impl Save<'_> {
             tags_count: self.tags_count,
             reports: OnceLock::new(),
         };
-        if self.had_directives && !follows {
+        if self.had_directives && !options.follow_sources {
             saved.note_kept();
         }
         Ok(saved)
@@ -340,7 +334,9 @@ impl Save<'_> {
             let patch = self.expander.compile(self.sources, &source, root)?;
             let by = view.opened_count() as u32;
             apply::apply(&patch, &mut view, root..root + 1)?;
-            imported.extend(imported_values(&patch).map(|node| node.shifted(by)));
+            let imports = merges(&patch).flat_map(|merge| &merge.imports);
+            let found = imports.filter_map(|import| import.found);
+            imported.extend(found.map(|node| node.shifted(by)));
             patches.push(patch);
         }
         view.add_arena(self.edited.shared_base());
@@ -402,7 +398,7 @@ impl Save<'_> {
         let mut out = source.clone();
         out.add_arena(self.edited.shared_base());
         out.add_arena(self.markers.shared_base());
-        if self.comments == Comments::Source {
+        if self.options.comments == Comments::Source {
             out.leave_out_comments_of(self.edited.file());
         } else {
             out.bring_comments_from(self.edited.file());
@@ -520,9 +516,4 @@ fn failing_directives(source: &Tree, errors: &[Diagnostic]) -> Vec<(Index, Strin
         keys.extend(there.map(|i| (i, message.clone())));
     }
     if keys.is_empty() { directives_named_by(source, errors) } else { keys }
-}
-
-/// Returns the values that the imports of a patch found.
-fn imported_values(patch: &Patch) -> impl Iterator<Item = NodeId> + '_ {
-    merges(patch).flat_map(|merge| &merge.imports).filter_map(|import| import.found)
 }

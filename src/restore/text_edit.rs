@@ -37,11 +37,7 @@ pub(super) struct EditedTexts<'a, 'e> {
     pub edited: &'e Tree,
     /// The printed expansion of the source.
     pub expanded: Tree,
-    pub comments: Comments,
-    /// The numbers of the documents that the edited text was given without.
-    pub missing: &'e [usize],
-    /// The edited text, if it was another one before variables were put back.
-    pub edited_text: Option<&'e str>,
+    pub options: &'e RestoreOptions,
     /// True if the expansion has the edited values.
     pub same_values: bool,
 }
@@ -49,13 +45,13 @@ pub(super) struct EditedTexts<'a, 'e> {
 impl<'a> TextEdit<'a> {
     /// Compares the printed expansion of a source with the edited text.
     pub(super) fn new(texts: EditedTexts<'a, '_>) -> TextEdit<'a> {
-        let EditedTexts { source, edited, expanded, comments, missing, .. } = texts;
-        let EditedTexts { edited_text, same_values, .. } = texts;
+        let EditedTexts { source, edited, expanded, options, same_values } = texts;
+        let RestoreOptions { comments, missing, edited_text, .. } = options;
         let kind = match comments {
             Comments::Edited => EditKind::Text,
             Comments::Source => EditKind::Dump,
             Comments::Auto => {
-                let text = match edited_text {
+                let text = match edited_text.as_deref() {
                     Some(text) => Cow::Borrowed(text),
                     None => text_without(edited.base(), missing),
                 };
@@ -66,6 +62,7 @@ impl<'a> TextEdit<'a> {
             comments_of(expanded.base()).into_iter().map(str::to_owned).collect();
         let some_left =
             given_comments(edited.base(), missing).any(|it| known.contains(it));
+        let comments = *comments;
         let keeps_missing = comments != Comments::Edited && !some_left && !same_values;
         TextEdit { source, expanded, known, kind, comments, keeps_missing }
     }

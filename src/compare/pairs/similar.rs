@@ -31,6 +31,13 @@ pub(crate) struct ListPart {
     pub site: bool,
 }
 
+impl ListPart {
+    /// Returns the part that is one item, without directives.
+    pub(crate) fn lone(item: NodeId) -> ListPart {
+        ListPart { view: Some(item), gives: vec![item], splice: false, site: false }
+    }
+}
+
 /// The place of a part in the edited list.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NewPosition {

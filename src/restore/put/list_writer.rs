@@ -5,7 +5,6 @@ use std::vec;
 use hashbrown::HashMap;
 
 use super::put_state::{PendingNode, PutState, SourcePointer};
-use crate::arena::Index;
 use crate::compare::{ListPart, NewPosition};
 use crate::node::{Kind, NodeId, Seat, SlotId};
 use crate::restore::compare::{Ancestor, Change, Layers};
@@ -206,12 +205,17 @@ impl<'w, 'a, 'p> ListWriter<'w, 'a, 'p> {
         (!fails).then_some(ListPart { view, gives, splice: true, site: true })
     }
 
-    /// Returns the part of a list that is one item, `view` in the expansion.
+    /// Returns the part of a list that is one item, `view` in the expansion. A lone directive
+    /// gives the value that it will have.
     fn lone_part(&mut self, source: NodeId, view: NodeId) -> ListPart {
         let i = self.put.index(source);
         let site = i.is_some_and(|i| self.put.edit.sites.get(i).is_some());
-        let gives = i.and_then(|i| self.lone_import_after_edit(i)).unwrap_or(view);
-        ListPart { view: Some(view), gives: vec![gives], splice: false, site }
+        let alone = i.filter(|&i| {
+            self.put.lone_import(i).is_some_and(|import| !import.is_relative())
+        });
+        let outcome = alone.and_then(|i| self.put.import_outcomes(i, self.frame).pop());
+        let gives = outcome.and_then(|(_, after)| after.value()).unwrap_or(view);
+        ListPart { gives: vec![gives], site, ..ListPart::lone(view) }
     }
 
     /// Returns the number of items that an imported value has in a list.
@@ -244,14 +248,6 @@ impl<'w, 'a, 'p> ListWriter<'w, 'a, 'p> {
         let item = self.put.out.open(seat, true)?;
         self.put.respell(item, import.key, &pointer);
         Some((found, ImportOutcome::Found(found_after)))
-    }
-
-    /// Returns the value that an item will have that is a lone directive.
-    fn lone_import_after_edit(&mut self, i: Index) -> Option<NodeId> {
-        if self.put.lone_import(i)?.is_relative() {
-            return None;
-        }
-        self.put.import_outcomes(i, self.frame).pop()?.1.value()
     }
 }
 

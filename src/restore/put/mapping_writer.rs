@@ -8,7 +8,7 @@ use super::inherited_entries::{
 use super::put_state::{InheritedOrigin, PendingNode, PutState, SourcePointer};
 use crate::arena::Index;
 use crate::compare::{EntryKey, MappingEntry};
-use crate::node::{EntryComments, Kind, NodeId, Seat, SlotId};
+use crate::node::{EntryComments, Kind, NodeId, Seat};
 use crate::restore::compare::{Change, Layers};
 use crate::restore::site::{ImportOutcome, SiteImport};
 
@@ -158,7 +158,11 @@ impl<'w, 'a, 'p> MappingWriter<'w, 'a, 'p> {
                 self.keep(&entry, change, Layers::new());
             } else {
                 self.put.forget_anchors(entry.slot.value);
-                self.remove_slots(twins.remove(&entry.key).unwrap_or_default());
+                for at in twins.remove(&entry.key).unwrap_or_default() {
+                    if self.put.out.children(self.id).holds(at) {
+                        self.put.out.remove_slot(self.id, at);
+                    }
+                }
             }
         }
     }
@@ -199,14 +203,6 @@ impl<'w, 'a, 'p> MappingWriter<'w, 'a, 'p> {
                 && self.inherited.get(compare, &to.key).is_empty();
             is_new.then_some(to)
         })
-    }
-
-    fn remove_slots(&mut self, slots: Vec<SlotId>) {
-        for at in slots {
-            if self.put.out.children(self.id).holds(at) {
-                self.put.out.remove_slot(self.id, at);
-            }
-        }
     }
 
     /// Returns true if the edited text has the keys in the order of the expansion.
@@ -300,10 +296,15 @@ impl<'w, 'a, 'p> SiteWriter<'w, 'a, 'p> {
         for (import, outcome) in imports {
             is_site |= writer.write_directive(id, import, &outcome);
         }
-        if !is_site && writer.place.inherited.is_empty() {
-            writer.drop_markers(id);
-        }
         let SiteWriter { put, mut place } = writer;
+        // Without directives, whiteouts and nullouts would override nothing.
+        if !is_site && place.inherited.is_empty() {
+            let slots = put.out.children(id);
+            let markers = slots.ids().filter(|&at| put.is_marker(slots.get(at).value));
+            for at in markers.collect::<Vec<_>>() {
+                put.out.remove_slot(id, at);
+            }
+        }
         place.inherits_changed |= put.edit.holds_changed(i);
         MappingWriter::write(put, id, place, frame);
     }
@@ -411,14 +412,5 @@ impl<'w, 'a, 'p> SiteWriter<'w, 'a, 'p> {
         let list =
             self.put.out.new_list([before, vec![self.place.source], after].concat());
         self.put.out.set_at(self.place.seat, list, None);
-    }
-
-    /// Removes the whiteouts and nullouts of a mapping without directives.
-    fn drop_markers(&mut self, id: u32) {
-        let slots = self.put.out.children(id);
-        let markers = slots.ids().filter(|&at| self.put.is_marker(slots.get(at).value));
-        for at in markers.collect::<Vec<_>>() {
-            self.put.out.remove_slot(id, at);
-        }
     }
 }

@@ -668,8 +668,7 @@ impl InheritedPart {
 
     /// Returns the part that is a value.
     fn lone(item: NodeId, pointer: Option<SourcePointer>) -> InheritedPart {
-        let part =
-            ListPart { view: Some(item), gives: vec![item], splice: false, site: false };
+        let part = ListPart::lone(item);
         InheritedPart { directive: None, pointer, inner: None, part }
     }
 
