@@ -144,8 +144,8 @@ impl Weights {
 
     /// Compares what two values hold.
     pub(crate) fn likeness(&self, old: &Contents, new: &Contents) -> Likeness {
-        let sum =
-            |contents: &Contents| contents.iter().map(|&it| self.of(it)).sum::<f64>();
+        let [was, is] =
+            [old, new].map(|all| all.iter().map(|&it| self.of(it)).sum::<f64>());
         let mut weight = 0.0;
         let mut evidence = 0.0;
         let mut shared = 0;
@@ -155,7 +155,7 @@ impl Weights {
             shared += 1;
         }
         let part = |all: f64| if all > 0.0 { weight / all } else { 1.0 };
-        Likeness { kept: part(sum(old)), covered: part(sum(new)), evidence, shared }
+        Likeness { kept: part(was), covered: part(is), evidence, shared }
     }
 }
 

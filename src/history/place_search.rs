@@ -347,9 +347,8 @@ impl Events<'_> {
             Cause::Op(op) => {
                 let op = self.tree.op_span(op)?;
                 // The value may be the alias of an anchor in another op.
-                let is_written =
-                    |it: &Span| it.file == op.file && change.source.is_none();
-                Some(value.filter(is_written).unwrap_or(op))
+                let written = value.filter(|it| it.file == op.file);
+                Some(written.filter(|_| change.source.is_none()).unwrap_or(op))
             }
             Cause::Variables => value
                 .filter(|it| self.tree.arena(it.file).source().is_secret())

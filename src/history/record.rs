@@ -186,12 +186,11 @@ impl DocumentHistory {
                 .filter(|node| self.tree.kind(*node) != Kind::Scalar)
                 .map(|node| (node, timeline.clone()));
             // Of an expanded document, only what has no content is a value.
-            let has_content = |node: NodeId| {
-                self.tree.slots(node).iter().any(|slot| !self.tree.is_merge(slot))
-                    || !children(&self.tree, node, true).is_empty()
-            };
-            let is_seen =
-                !expands || around.as_ref().is_none_or(|(node, _)| !has_content(*node));
+            let is_seen = !expands
+                || around.as_ref().is_none_or(|&(node, _)| {
+                    self.tree.slots(node).iter().all(|slot| self.tree.is_merge(slot))
+                        && children(&self.tree, node, true).is_empty()
+                });
             if is_seen && !see(places.place(timeline, &path))? {
                 continue;
             }

@@ -420,13 +420,12 @@ impl<'a> PathReading<'a> {
         };
         let olds = own(self, old);
         let news = own(after, new);
-        // It may expand to several items, or to none.
-        let is_splice =
-            |item| after.sites.at(item).is_some() && after.source.slots(item).len() == 1;
+        // A lone directive may expand to several items, or to none.
+        let mut sites = news.iter().filter(|slot| after.sites.at(slot.value).is_some());
+        let has_splices = sites.any(|slot| after.source.slots(slot.value).len() == 1);
         match kinds {
             (Kind::Sequence, Kind::Sequence)
-                if olds.len() == news.len()
-                    && !news.iter().any(|slot| is_splice(slot.value)) =>
+                if olds.len() == news.len() && !has_splices =>
             {
                 let both = olds.into_iter().zip(news).enumerate();
                 both.map(|(i, (old, new))| {

@@ -631,12 +631,9 @@ impl MatchedWalk<'_> {
         edited: Index,
     ) {
         let style = self.expanded.style(expanded);
-        let is_same = |other: Style| {
-            other.is_mapping() && style.is_mapping()
-                || other.is_sequence() && style.is_sequence()
-        };
-        if is_same(self.edited.style(edited)) {
-            let saved = saved.filter(|&saved| is_same(self.saved.style(saved)));
+        if are_one_kind(self.edited.style(edited), style) {
+            let saved =
+                saved.filter(|&saved| are_one_kind(self.saved.style(saved), style));
             let entries = 0..0;
             let new = MatchedCollection { place, saved, expanded, edited, entries };
             self.found.collections.push(new);
@@ -694,6 +691,10 @@ impl MatchedWalk<'_> {
             self.found.entries.push(MatchedEntry { of, saved, expanded, edited });
         }
     }
+}
+
+fn are_one_kind(a: Style, b: Style) -> bool {
+    a.is_mapping() && b.is_mapping() || a.is_sequence() && b.is_sequence()
 }
 
 fn placed_entries(arena: &Arena, mapping: Index) -> impl Iterator<Item = PlacedEntry> {

@@ -223,9 +223,9 @@ pub(super) fn number_renamed<C: Eq + Hash>(
         let removed =
             numbers[BASE].iter().filter(|number| !places[side].contains_key(*number));
         let removed: Vec<usize> = removed.map(|number| places[BASE][number]).collect();
-        let is_own =
-            |number| (0..3).all(|it| it == side || !places[it].contains_key(number));
-        let added = numbers[side].iter().filter(|&number| is_own(number));
+        let added = numbers[side].iter().filter(|&number| {
+            (0..3).all(|it| it == side || !places[it].contains_key(number))
+        });
         let added: Vec<usize> = added.map(|number| places[side][number]).collect();
         if added.is_empty() {
             return HashMap::new();

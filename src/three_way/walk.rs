@@ -80,10 +80,9 @@ impl<'a> Walk<'a> {
     fn visit(&mut self, visit: Visit) {
         let Visit { base, ours, theirs, .. } = visit;
         let tree = self.versions.tree;
-        // The text of a collection has no comments above its first and below its last entry.
-        let same =
-            |a, b| is_same_text(tree, a, tree, b) && around(tree, a) == around(tree, b);
-        if same(ours, theirs) || base.is_some_and(|base| same(base, theirs)) {
+        if is_same_with_around(tree, ours, theirs)
+            || base.is_some_and(|base| is_same_with_around(tree, base, theirs))
+        {
             return;
         }
         if self.versions.follows && visit.is_one_alias(tree) {
@@ -91,7 +90,7 @@ impl<'a> Walk<'a> {
         }
         // Edits of entries keep what stands around them.
         let are_blocks = [ours, theirs].iter().all(|&it| around(tree, it).is_some());
-        if !are_blocks && base.is_some_and(|base| same(base, ours)) {
+        if !are_blocks && base.is_some_and(|base| is_same_with_around(tree, base, ours)) {
             return self.versions.set(visit, theirs);
         }
         // To look into an alias, its node has to be written out.
@@ -149,6 +148,12 @@ fn merged_text(tree: &Tree, Visit { base, ours, theirs, .. }: Visit) -> Option<S
     };
     let same_tag = tree.own_tag(ours) == tree.own_tag(theirs);
     merge_cleanly(&lines(base?)?, &lines(ours)?, &lines(theirs)?).filter(|_| same_tag)
+}
+
+/// Returns true if the texts of two nodes are the same. That of a collection has no comments
+/// above its first and below its last entry, which count, too.
+fn is_same_with_around(tree: &Tree, a: NodeId, b: NodeId) -> bool {
+    is_same_text(tree, a, tree, b) && around(tree, a) == around(tree, b)
 }
 
 /// Returns the texts above and below the entries of a block collection that belong to it;

@@ -171,12 +171,12 @@ impl SimilarPairs<'_, '_, '_> {
 
     /// Pairs the directives that are left with the same items elsewhere in the new list.
     fn pair_moved_splices(&mut self) {
-        let is_left = |&part: &usize| {
+        let left = (0..self.old.len()).filter(|&part| {
             self.old[part].splice
                 && self.pairs[part].is_none()
                 && !self.segments[part].classes.is_empty()
-        };
-        let left: Vec<usize> = (0..self.old.len()).filter(is_left).collect();
+        });
+        let left: Vec<usize> = left.collect();
         if left.len().saturating_mul(self.new.len()) > MAX_WEIGHED_PAIRS {
             return;
         }
@@ -184,12 +184,12 @@ impl SimilarPairs<'_, '_, '_> {
         for part in left {
             let classes = &self.segments[part].classes;
             let len = classes.len();
-            let is_free = |&at: &usize| {
+            let mut starts = 0..(self.new.len() + 1).saturating_sub(len);
+            let found = starts.find(|&at| {
                 self.classes[at..at + len] == classes[..]
                     && !taken[at..at + len].contains(&true)
-            };
-            let mut starts = 0..(self.new.len() + 1).saturating_sub(len);
-            if let Some(at) = starts.find(is_free) {
+            });
+            if let Some(at) = found {
                 taken[at..at + len].fill(true);
                 self.pairs[part] = Some(NewPosition { at, moved: true });
             }
