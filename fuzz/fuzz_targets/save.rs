@@ -9,7 +9,7 @@ mod directives;
 use interpolate::unstable::apply;
 use interpolate::unstable::compile::Rules;
 use interpolate::unstable::node::Tree;
-use interpolate::unstable::restore::{self, Expander, SaveOptions};
+use interpolate::unstable::restore::{self, Expander, RestoreOptions};
 use interpolate::unstable::source::{Memory, Sources};
 use interpolate::unstable::yaml::{self, Expansion, Options};
 use interpolate_fuzz::is_plain;
@@ -29,7 +29,7 @@ fuzz_target!(|data: &str| {
     let mut sources = Sources::default();
     let (base, edited) = (sources.add("base.yml", base), sources.add("edit.yml", edited));
     let options = Options::default();
-    let how = SaveOptions::default();
+    let how = RestoreOptions::default();
     let Ok(base) = yaml::read(&sources, base, &options) else { return };
     let Ok(edited) = yaml::read(&sources, edited, &options) else { return };
     let Some(view) = expand(&base, &mut sources, &mut get) else { return };

@@ -10,7 +10,7 @@ use crate::yaml::Expansion;
 /// The history of a document that was [recorded](super::Recording).
 #[derive(Debug)]
 pub struct History {
-    history: history::History,
+    history: history::DocumentHistory,
     texts: Sources,
 }
 
@@ -71,7 +71,7 @@ pub struct Line {
 
 impl History {
     /// `arguments` are the texts of ops that stand in no arena.
-    pub(super) fn new(history: history::History, arguments: Sources) -> History {
+    pub(super) fn new(history: history::DocumentHistory, arguments: Sources) -> History {
         let mut texts = arguments;
         for arena in history.tree().arenas() {
             texts.insert(arena.file(), arena.source().clone());
@@ -169,7 +169,7 @@ impl History {
         Ok(lines)
     }
 
-    fn place(&self, place: history::PlaceHistory) -> Result<PlaceHistory> {
+    fn place(&self, place: history::PlaceRecord) -> Result<PlaceHistory> {
         let events = self.history.events(&place).into_iter();
         let events = events.map(|event| self.event(event));
         Ok(PlaceHistory {
@@ -179,7 +179,7 @@ impl History {
         })
     }
 
-    fn event(&self, event: history::Event) -> Result<Event> {
+    fn event(&self, event: history::HistoryEvent) -> Result<Event> {
         let place = event.place.filter(|span| self.texts.has(span.file));
         Ok(Event {
             by: event.by,
@@ -192,7 +192,7 @@ impl History {
         })
     }
 
-    fn print(&self, value: Option<history::Value>) -> Result<Option<String>> {
+    fn print(&self, value: Option<history::PastValue>) -> Result<Option<String>> {
         let whole = Length::Whole(Expansion::default());
         let print = |value| self.history.print(&value, Redaction::Json, whole);
         value.map(print).transpose().map_err(|error| self.error(error))

@@ -68,7 +68,7 @@ impl Trace {
         let first = tree.op_count();
         let mut ops: Vec<OpTrace> =
             patch.ops.iter().map(|_| OpTrace::default()).collect();
-        let anchors = Anchors::new(subject.tree.base());
+        let anchors = AliasedNodes::new(subject.tree.base());
         apply::observe(
             patch,
             &mut tree,
@@ -85,7 +85,7 @@ impl Trace {
 }
 
 impl OpTrace {
-    fn add(&mut self, tree: &Tree, op: &Op, effect: &Effect, anchors: &Anchors<'_>) {
+    fn add(&mut self, tree: &Tree, op: &Op, effect: &Effect, anchors: &AliasedNodes<'_>) {
         let node = effect.after.or(effect.before);
         self.writes.push(place(tree, effect.root, &effect.path, node));
         self.puts |= effect.after.is_some();
@@ -128,14 +128,17 @@ fn node_at(tree: &Tree, root: usize, path: &[Step]) -> Option<NodeId> {
 }
 
 /// The nodes of a text that have aliases.
-struct Anchors<'a> {
+struct AliasedNodes<'a> {
     arena: &'a Arena,
     named: HashSet<Index>,
 }
 
-impl Anchors<'_> {
-    fn new(arena: &Arena) -> Anchors<'_> {
-        Anchors { arena, named: arena.aliases().iter().map(|&(_, node)| node).collect() }
+impl AliasedNodes<'_> {
+    fn new(arena: &Arena) -> AliasedNodes<'_> {
+        AliasedNodes {
+            arena,
+            named: arena.aliases().iter().map(|&(_, node)| node).collect(),
+        }
     }
 
     /// Returns the nodes with aliases around a changed place, and the place itself.

@@ -96,7 +96,7 @@ impl GitDiff {
         let name = name.to_string();
         if is_new || is_gone {
             let names =
-                if is_new { ("/dev/null", &*name) } else { (&*name, "/dev/null") };
+                if is_new { ["/dev/null", &*name] } else { [&*name, "/dev/null"] };
             return print(&(head + &unified(names, &old, &new, 3)));
         }
         // Git gives the paths of temporary files.
@@ -120,7 +120,7 @@ impl GitDiff {
                 None
             }
         };
-        print(&(head + &body.unwrap_or_else(|| unified((&name, &name), &old, &new, 3))))
+        print(&(head + &body.unwrap_or_else(|| unified([&name, &name], &old, &new, 3))))
     }
 }
 
@@ -142,7 +142,7 @@ fn ops(
 /// Returns the lines in which a text differs from the old one with the ops, as comments of
 /// YAML; empty if no comment changed.
 fn comments(name: &str, patched: &str, text: &str) -> String {
-    let lines = unified((name, name), patched, text, 3);
+    let lines = unified([name, name], patched, text, 3);
     let lines: Vec<&str> = lines.lines().skip(2).collect();
     if !lines.iter().any(|line| line.starts_with(['+', '-']) && line.contains('#')) {
         return String::new();

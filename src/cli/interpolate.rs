@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use interpolate::unstable::history::{History, Recorder};
+use interpolate::unstable::history::{DocumentHistory, Recorder};
 use interpolate::unstable::language;
 use interpolate::unstable::patch::Patch;
 use interpolate::unstable::scalar::Dialect;
@@ -84,7 +84,7 @@ fn draft_with(
 pub fn recorded(
     options: &MainOptions,
     sources: &mut Sources,
-) -> Result<(History, Vec<usize>, Arc<Bindings>)> {
+) -> Result<(DocumentHistory, Vec<usize>, Arc<Bindings>)> {
     let mut reader = InputReader::new(options, sources)?;
     let read =
         both(read_patched(&mut reader, &options.base()), read_variables(&mut reader));

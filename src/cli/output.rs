@@ -244,7 +244,7 @@ fn compare(
 
 /// Returns a unified diff, which `patch` can apply.
 fn diff(name: &str, old: &str, new: &str, colour: bool) -> String {
-    let plain = unified((name, name), old, new, 3);
+    let plain = unified([name, name], old, new, 3);
     if !colour {
         return plain;
     }

@@ -79,7 +79,7 @@ impl Alignment<'_> {
 
     /// Compares two stretches exactly.
     fn compare(&mut self, a: Range<usize>, b: Range<usize>) {
-        let (old, new) = (self.old, self.new);
+        let Alignment { old, new, .. } = *self;
         let mut hook = Compact::new(Replace::new(Capture::new()), old, new);
         let Ok(()) = myers::diff(&mut hook, old, a, new, b);
         for op in hook.into_inner().into_inner().into_ops() {
@@ -97,13 +97,11 @@ impl Alignment<'_> {
     }
 
     fn split(&mut self, a: Range<usize>, b: Range<usize>, anchors: Vec<(usize, usize)>) {
-        let (mut from, mut to) = (a.start, b.start);
-        for (i, j) in anchors {
-            self.todo.push((from..i, to..j));
-            self.pairs.push((i, j));
-            (from, to) = (i + 1, j + 1);
-        }
-        self.todo.push((from..a.end, to..b.end));
+        self.pairs.extend(&anchors);
+        let starts = anchors.iter().map(|&(i, j)| (i + 1, j + 1));
+        let ends = anchors.iter().copied().chain([(a.end, b.end)]);
+        let stretches = [(a.start, b.start)].into_iter().chain(starts).zip(ends);
+        self.todo.extend(stretches.map(|((from, to), (i, j))| (from..i, to..j)));
     }
 }
 
@@ -149,10 +147,9 @@ impl UniqueElements {
 
     /// Returns a longest ascending sequence of the pairs of elements that occur once in both.
     pub(super) fn pairs(&self) -> Vec<(usize, usize)> {
-        let is_unique = |it: &&Places| it.old_count == 1 && it.new_count == 1;
-        let unique = self.order.iter().filter_map(|it| self.places.get(it));
-        let pairs = unique.filter(is_unique).map(|it| (it.old, it.new));
-        ascending(&pairs.collect::<Vec<_>>())
+        let places = self.order.iter().filter_map(|it| self.places.get(it));
+        let unique = places.filter(|it| it.old_count == 1 && it.new_count == 1);
+        ascending(&unique.map(|it| (it.old, it.new)).collect::<Vec<_>>())
     }
 }
 
@@ -160,7 +157,8 @@ impl UniqueElements {
 /// ones ascend too.
 pub(crate) fn ascending(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
     // For each length, the pair with the smallest end of a sequence of this length.
-    let (mut ends, mut before) = (Vec::<usize>::new(), vec![None; pairs.len()]);
+    let mut ends: Vec<usize> = Vec::new();
+    let mut before = vec![None; pairs.len()];
     for (at, &(_, there)) in pairs.iter().enumerate() {
         let length = ends.partition_point(|&end| pairs[end].1 < there);
         before[at] = length.checked_sub(1).map(|shorter| ends[shorter]);
@@ -178,6 +176,17 @@ pub(crate) fn ascending(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
     }
     longest.reverse();
     longest
+}
+
+/// Returns the number of elements that begin both sequences, and of others that end both.
+pub(crate) fn common_ends<T>(
+    old: &[T],
+    new: &[T],
+    is_same: impl Fn(&T, &T) -> bool,
+) -> [usize; 2] {
+    let first = old.iter().zip(new).take_while(|(a, b)| is_same(a, b)).count();
+    let rest = old[first..].iter().rev().zip(new[first..].iter().rev());
+    [first, rest.take_while(|(a, b)| is_same(a, b)).count()]
 }
 
 /// The ranges of two sequences between two aligned pairs; one may be empty.

@@ -123,6 +123,6 @@ pub(crate) fn metadata_text(tree: &Tree, root: NodeId, key: &str) -> String {
 }
 
 fn text(tree: &Tree, node: Option<NodeId>) -> String {
-    let is_text = |&node: &NodeId| tree.kind(node) == Kind::Scalar && !tree.is_null(node);
-    node.filter(is_text).map(|node| tree.text_of(node).into_owned()).unwrap_or_default()
+    let text = node.filter(|&it| tree.kind(it) == Kind::Scalar && !tree.is_null(it));
+    text.map(|node| tree.text_of(node).into_owned()).unwrap_or_default()
 }

@@ -28,7 +28,7 @@ pub(crate) enum KeySet {
 
 /// A list, or a version of it.
 #[derive(Clone, Copy)]
-pub(crate) struct List<'a, 'l> {
+pub(crate) struct ListVersion<'a, 'l> {
     pub document: &'a Tree,
     pub items: &'l [NodeId],
 }
@@ -115,7 +115,7 @@ pub(crate) struct ItemNames<'a> {
 impl<'a> ItemNames<'a> {
     /// Finds the key that names most items: a usual key for half of them, or any that
     /// looks like one for all. Other items get the name that another key has.
-    pub(crate) fn find(lists: &[List<'a, '_>], keys: KeySet) -> ItemNames<'a> {
+    pub(crate) fn find(lists: &[ListVersion<'a, '_>], keys: KeySet) -> ItemNames<'a> {
         let mappings = lists.iter().map(|list| list.mappings().count()).sum::<usize>();
         let half = mappings.div_ceil(2);
         let likely = if keys == KeySet::Likely { likely_keys(lists) } else { Vec::new() };
@@ -139,12 +139,13 @@ impl<'a> ItemNames<'a> {
         self.lists.iter().flatten().all(Option::is_some)
     }
 
-    fn by(key: &Cow<'a, str>, lists: &[List<'a, '_>]) -> ItemNames<'a> {
+    fn by(key: &Cow<'a, str>, lists: &[ListVersion<'a, '_>]) -> ItemNames<'a> {
         let all = named_all(key, lists);
         let holders: Vec<Holders<'_>> = all.iter().map(|it| Holders::new(it)).collect();
-        let is_single = |name: &ItemName<'a>| are_single(&holders, name);
-        let single = |name: &Option<ItemName<'a>>| name.clone().filter(is_single);
-        let lists = all.iter().map(|names| names.iter().map(single).collect());
+        let lists = all.iter().map(|names| {
+            let names = names.iter().cloned();
+            names.map(|name| name.filter(|it| are_single(&holders, it))).collect()
+        });
         ItemNames { lists: lists.collect() }
     }
 
@@ -153,7 +154,7 @@ impl<'a> ItemNames<'a> {
     }
 
     /// Names the items that have no name yet by the first key that can.
-    fn add_other_keys(&mut self, lists: &[List<'a, '_>], keys: KeySet) {
+    fn add_other_keys(&mut self, lists: &[ListVersion<'a, '_>], keys: KeySet) {
         let more = if keys == KeySet::Likely { LIKELY_KEYS } else { &[] };
         let mut added = Vec::new();
         for key in NAME_KEYS.iter().chain(more) {
@@ -177,16 +178,13 @@ impl<'a> ItemNames<'a> {
         }
         // The same entry must not be the name of one item and a detail of another: while
         // the list is changed, two items could have it.
-        added.retain(|it| self.is_detail(it));
+        added.retain(|AddedName { list, at, same }| {
+            let here = self.identity(*list, *at);
+            same.iter().any(|&(list, at)| self.identity(list, at) != here)
+        });
         for AddedName { list, at, .. } in added {
             self.lists[list][at] = None;
         }
-    }
-
-    /// Returns true if an item with the same entry in another list has another name.
-    fn is_detail(&self, added: &AddedName) -> bool {
-        let here = self.identity(added.list, added.at);
-        added.same.iter().any(|&(list, at)| self.identity(list, at) != here)
     }
 
     fn identity(&self, list: usize, at: usize) -> Option<NameIdentity<'_>> {
@@ -202,7 +200,7 @@ struct AddedName {
     same: Vec<(usize, usize)>,
 }
 
-impl<'a, 'l> List<'a, 'l> {
+impl<'a, 'l> ListVersion<'a, 'l> {
     fn mappings(self) -> impl Iterator<Item = NodeId> + 'l
     where
         'a: 'l,
@@ -214,7 +212,7 @@ impl<'a, 'l> List<'a, 'l> {
 }
 
 /// Returns the key of [`NAME_KEYS`] whose values tell all items of all lists apart.
-pub(crate) fn naming_key(lists: &[List<'_, '_>]) -> Option<&'static str> {
+pub(crate) fn naming_key(lists: &[ListVersion<'_, '_>]) -> Option<&'static str> {
     NAME_KEYS.into_iter().find(|key| {
         let names = ItemNames::by(&Cow::Borrowed(*key), lists);
         names.count() > 0 && names.are_complete()
@@ -295,12 +293,12 @@ fn are_single(lists: &[Holders<'_>], name: &ItemName<'_>) -> bool {
 
 fn named_all<'a>(
     key: &Cow<'a, str>,
-    lists: &[List<'a, '_>],
+    lists: &[ListVersion<'a, '_>],
 ) -> Vec<Vec<Option<ItemName<'a>>>> {
-    let named = |list: &List<'a, '_>| {
+    let names = lists.iter().map(|list| {
         list.items.iter().map(|&item| named_by(list.document, item, key)).collect()
-    };
-    lists.iter().map(named).collect()
+    });
+    names.collect()
 }
 
 /// Returns the entry of an item with this key, if it can be a name: a scalar, of a key that is
@@ -336,7 +334,7 @@ fn is_plain_name(document: &Tree, node: NodeId, text: &str) -> bool {
 
 /// Returns the keys of the first mapping that may name items and be used in a token, beside
 /// the usual ones.
-fn likely_keys<'a>(lists: &[List<'a, '_>]) -> Vec<Cow<'a, str>> {
+fn likely_keys<'a>(lists: &[ListVersion<'a, '_>]) -> Vec<Cow<'a, str>> {
     let first =
         lists.iter().find_map(|list| Some((list.document, list.mappings().next()?)));
     let Some((document, item)) = first else { return Vec::new() };
@@ -369,10 +367,9 @@ fn looks_like_name(key: &str) -> bool {
 /// same. An address or a version has more points.
 fn is_quantity(text: &str) -> bool {
     let number = text.trim_start_matches(['-', '+']);
-    let is_unit = |c: char| c.is_ascii_alphanumeric() || c == '.' || c == '%';
     let letters = number.split(|c: char| !c.is_ascii_alphabetic()).map(str::len);
     number.starts_with(|c: char| c.is_ascii_digit())
-        && number.chars().all(is_unit)
+        && number.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '%'))
         && number.matches('.').count() < 2
         && letters.max() <= Some(3)
 }

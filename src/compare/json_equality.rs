@@ -22,7 +22,7 @@ pub(crate) fn is_json_equal(tree: &Tree, a: NodeId, b: NodeId, steps: &mut u64) 
     // Nested aliases let a small text contain exponentially many equal pairs.
     let mut compared = HashSet::new();
     while let Some((a, b)) = todo.pop() {
-        let (a, b) = (tree.follow(a), tree.follow(b));
+        let [a, b] = [a, b].map(|node| tree.follow(node));
         *steps = steps.saturating_sub(1);
         let kind = tree.kind(a);
         if *steps == 0 || kind != tree.kind(b) {
@@ -33,18 +33,18 @@ pub(crate) fn is_json_equal(tree: &Tree, a: NodeId, b: NodeId, steps: &mut u64) 
         }
         let (is_same, read) = match kind {
             Kind::Scalar => {
-                let (a, b) = (tree.scalar_as_written(a), tree.scalar_as_written(b));
+                let [a, b] = [a, b].map(|node| tree.scalar_as_written(node));
                 (is_equal_scalar(&a, &b), size(&a) + size(&b))
             }
             Kind::Sequence => {
-                let (a, b) = (tree.items(a), tree.items(b));
-                let (is_same, read) = (a.len() == b.len(), a.len() + b.len());
-                if is_same {
+                let [a, b] = [a, b].map(|node| tree.items(node));
+                let result = (a.len() == b.len(), a.len() + b.len());
+                if result.0 {
                     todo.extend(a.into_iter().zip(b));
                 }
-                (is_same, read)
+                result
             }
-            Kind::Mapping => zip_members(tree, (a, b), &mut todo),
+            Kind::Mapping => zip_members(tree, a, b, &mut todo),
         };
         *steps = steps.saturating_sub(read as u64);
         if !is_same {
@@ -67,10 +67,11 @@ fn size(scalar: &Scalar<'_>) -> usize {
 /// the number of members that it read.
 fn zip_members(
     tree: &Tree,
-    (a, b): (NodeId, NodeId),
+    a: NodeId,
+    b: NodeId,
     todo: &mut Vec<(NodeId, NodeId)>,
 ) -> (bool, usize) {
-    let (a, b) = (tree.pairs(a), tree.pairs(b));
+    let [a, b] = [a, b].map(|node| tree.pairs(node));
     let read = a.len() + b.len();
     if a.len() != b.len() {
         return (false, read);

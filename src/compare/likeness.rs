@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use hashbrown::HashMap;
 
-use super::identity::{ItemName, List, naming_key};
+use super::identity::{ItemName, ListVersion, naming_key};
 use super::value::Side;
 use crate::node::{Kind, NodeId, Tree};
 
@@ -91,7 +91,7 @@ fn children(
         Kind::Scalar => {}
         Kind::Sequence => {
             let items = tree.items(node);
-            let key = naming_key(&[List { document: tree, items: &items }]);
+            let key = naming_key(&[ListVersion { document: tree, items: &items }]);
             for item in items {
                 let name = key.and_then(|key| ItemName::by(tree, item, key));
                 // Items without names stand anywhere in their list.
@@ -144,16 +144,18 @@ impl Weights {
 
     /// Compares what two values hold.
     pub(crate) fn likeness(&self, old: &Contents, new: &Contents) -> Likeness {
-        let sum =
-            |contents: &Contents| contents.iter().map(|&it| self.of(it)).sum::<f64>();
-        let (mut weight, mut evidence, mut shared) = (0.0, 0.0, 0);
+        let [was, is] =
+            [old, new].map(|all| all.iter().map(|&it| self.of(it)).sum::<f64>());
+        let mut weight = 0.0;
+        let mut evidence = 0.0;
+        let mut shared = 0;
         for &content in old.iter().filter(|it| new.binary_search(it).is_ok()) {
             weight += self.of(content);
             evidence += self.of(content).sqrt();
             shared += 1;
         }
         let part = |all: f64| if all > 0.0 { weight / all } else { 1.0 };
-        Likeness { kept: part(sum(old)), covered: part(sum(new)), evidence, shared }
+        Likeness { kept: part(was), covered: part(is), evidence, shared }
     }
 }
 

@@ -20,11 +20,13 @@ mod weighted;
 pub use document::DocumentName;
 pub use pairs::DocumentPairs;
 
-pub(crate) use align::{Numbering, UnalignedRanges, align, ascending, unaligned};
+pub(crate) use align::{
+    Numbering, UnalignedRanges, align, ascending, common_ends, unaligned,
+};
 pub(crate) use document::{group_and_version, kind, name_of_document};
 pub(crate) use entries::{EntryKey, MappingEntry, MappingIndex};
 pub(crate) use identity::{
-    ItemName, ItemNames, KeySet, List, NAME_KEYS, NameIdentity, naming_key,
+    ItemName, ItemNames, KeySet, ListVersion, NAME_KEYS, NameIdentity, naming_key,
 };
 pub(crate) use json_equality::{compare_scalars, is_equal_scalar, is_json_equal};
 pub(crate) use likeness::{ContentStore, Contents, Likeness, Weights};
@@ -36,6 +38,6 @@ pub(crate) use pairs::{
 };
 pub(crate) use renamed::{RenamedKeys, pair_renamed};
 pub(crate) use value::{
-    Meaning, Side, Values, are_equal_documents, is_copy, is_distinctive, is_same_text,
-    step_limit, visit_limit,
+    Meaning, Side, Values, are_equal_documents, has_complex_key, is_copy, is_distinctive,
+    is_same_text, step_limit, visit_limit,
 };

@@ -29,9 +29,10 @@ pub(crate) fn pair_renamed<C: Eq + Hash>(
     added: impl IntoIterator<Item = Option<C>>,
 ) -> Pairs {
     let mut numbering = Numbering::default();
-    let mut number = |content: Option<C>| content.map(|content| numbering.of(content));
-    let removed: Vec<Option<u32>> = removed.into_iter().map(&mut number).collect();
-    let added: Vec<Option<u32>> = added.into_iter().map(&mut number).collect();
+    let removed = removed.into_iter().map(|content| Some(numbering.of(content?)));
+    let removed: Vec<Option<u32>> = removed.collect();
+    let added = added.into_iter().map(|content| Some(numbering.of(content?)));
+    let added: Vec<Option<u32>> = added.collect();
     let mut pairs = Pairs::new(removed.len(), added.len());
     pairs.pair_equal(|at| removed[at], |at| added[at], Ambiguous::Never);
     pairs
@@ -100,8 +101,8 @@ fn only_in<'a>(
     these: &MappingIndex<'a>,
     others: &MappingIndex<'a>,
 ) -> Vec<MappingEntry<'a>> {
-    let is_only = |entry: &&MappingEntry<'a>| others.get(&entry.key).is_none();
-    these.list.iter().filter(is_only).cloned().collect()
+    let only = these.list.iter().filter(|entry| others.get(&entry.key).is_none());
+    only.cloned().collect()
 }
 
 fn classes(
@@ -162,7 +163,8 @@ fn similarity(
             is_kin.then(|| overlap.similarity())
         }
         (Kind::Sequence, Kind::Sequence) => {
-            let (old, new) = (before.items(old), after.items(new));
+            let old = before.items(old);
+            let new = after.items(new);
             let all = old.len().max(new.len()).min(most) as u32;
             let old = values.classes(&old[..old.len().min(most)], Side::Old);
             let new = values.classes(&new[..new.len().min(most)], Side::New);

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use hashbrown::HashMap;
 
 use super::entries::{EntryKey, MappingEntry, MappingIndex};
-use crate::arena::{Arena, Index, Style, flag};
+use crate::arena::{Index, Style, flag};
 use crate::node::{Kind, NodeId, Tree};
 use crate::scalar::{Dialect, Identity, Scalar};
 use crate::source::FileId;
@@ -341,9 +341,9 @@ impl<'a> Values<'a> {
         if around.count_from((f, i), (g, j)).is_some() {
             return around;
         }
-        let is_same = |at: &Index| old.is_surely_same(i + at, (new, j + at));
-        let count = (0..old.next(i) - i).take_while(is_same).count() as Index;
-        AlikeNodes { first: Some(((f, i), (g, j))), count }
+        let nodes = (0..old.next(i) - i).map(|at| (i + at, (new, j + at)));
+        let count = nodes.take_while(|&(i, other)| old.is_surely_same(i, other)).count();
+        AlikeNodes { first: Some(((f, i), (g, j))), count: count as Index }
     }
 
     /// Returns true if all nodes of two written collections are known to be the same.
@@ -372,10 +372,7 @@ impl<'a> Values<'a> {
             return None;
         }
         // A key that is a collection may stand in a mapping twice.
-        let is_complex = |document: &Tree, pairs: &[(NodeId, NodeId)]| {
-            pairs.iter().any(|&(key, _)| document.kind(key) != Kind::Scalar)
-        };
-        if is_complex(before, &was) || is_complex(after, &is) {
+        if has_complex_key(before, &was) || has_complex_key(after, &is) {
             let is_equal = self.class(old, Side::Old) == self.class(new, Side::New);
             return is_equal.then(Vec::new);
         }
@@ -423,10 +420,9 @@ impl<'a> Values<'a> {
             Kind::Mapping => {
                 let pairs = document.pairs(node);
                 self.children_left = self.children_left.saturating_sub(pairs.len());
-                let pair = |(key, value)| (part(key), part(value));
-                let parts: Vec<_> = pairs.into_iter().map(pair).collect();
-                let parts = parts.into_iter().map(|(key, value)| Some((key?, value?)));
-                let mut parts: Vec<_> = parts.collect::<Option<_>>()?;
+                let pairs = pairs.into_iter();
+                let pairs: Vec<_> = pairs.map(|it| part(it.0).zip(part(it.1))).collect();
+                let mut parts: Vec<_> = pairs.into_iter().collect::<Option<_>>()?;
                 parts.sort_unstable();
                 Some(ValueShape::Mapping(parts))
             }
@@ -467,6 +463,11 @@ impl AlikeNodes {
     }
 }
 
+/// Returns true if a key of some entries is a collection.
+pub(crate) fn has_complex_key(document: &Tree, pairs: &[(NodeId, NodeId)]) -> bool {
+    pairs.iter().any(|&(key, _)| document.kind(key) != Kind::Scalar)
+}
+
 /// Returns true if two trees are of equal texts, and nothing was edited.
 // What merge keys and aliases stand for may be too much to compare.
 pub(crate) fn is_copy(old: &Tree, new: &Tree) -> bool {
@@ -490,17 +491,16 @@ pub(crate) fn is_same_text(old: &Tree, a: NodeId, new: &Tree, b: NodeId) -> bool
         use Style::{BlockMapping, BlockSequence, Folded, Literal};
         matches!(style, BlockMapping | BlockSequence | Folded | Literal)
     };
-    let plain = |arena: &Arena, i| !arena.has(i, flag::HAS_ALIAS);
+    let are_plain = [(x, a), (y, b)]
+        .into_iter()
+        .all(|(arena, i)| !arena.has(i, flag::HAS_ALIAS) && !arena.declares_tags());
     p.len == q.len
         && p.style == q.style
         && (x.column(a) == y.column(b) || !column(p.style))
-        && plain(x, a)
-        && plain(y, b)
+        && are_plain
         && x.raw(a) == y.raw(b)
         && x.tag(a) == y.tag(b)
         && x.dialect() == y.dialect()
-        && !x.declares_tags()
-        && !y.declares_tags()
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::ops::Range;
 use super::align::UniqueElements;
 
 /// A part of the old list: one item, or several that stay together.
-pub(super) struct Segment {
+pub(super) struct ListSegment {
     pub classes: Vec<u32>,
     /// True if it may be paired with an item that is similar only.
     pub flexible: bool,
@@ -25,12 +25,13 @@ const EQUAL_WEIGHT: u32 = 100;
 /// Returns the first item of `new` that each part is paired with. `similar` returns the
 /// similarity of a part and an item, less than 100; those with 0 are no pair.
 pub(super) fn align_weighted(
-    old: &[Segment],
+    old: &[ListSegment],
     new: &[u32],
     similar: &mut dyn FnMut(usize, usize) -> u32,
 ) -> Vec<Option<usize>> {
     let mut pairs = vec![None; old.len()];
-    let (mut part, mut item) = (0, 0);
+    let mut part = 0;
+    let mut item = 0;
     for (next_part, next_item) in anchors(old, new) {
         let gap =
             WeightedGap { old, new, parts: part..next_part, items: item..next_item };
@@ -44,7 +45,7 @@ pub(super) fn align_weighted(
 }
 
 /// Returns the pairs of equal items that are unique in both lists and in the same order.
-fn anchors(old: &[Segment], new: &[u32]) -> Vec<(usize, usize)> {
+fn anchors(old: &[ListSegment], new: &[u32]) -> Vec<(usize, usize)> {
     let end = (old.len(), new.len());
     if old.len().saturating_mul(new.len()) <= MAX_WEIGHED_PAIRS {
         return vec![end];
@@ -66,7 +67,7 @@ fn anchors(old: &[Segment], new: &[u32]) -> Vec<(usize, usize)> {
 }
 
 struct WeightedGap<'a> {
-    old: &'a [Segment],
+    old: &'a [ListSegment],
     new: &'a [u32],
     parts: Range<usize>,
     items: Range<usize>,
@@ -78,16 +79,16 @@ impl WeightedGap<'_> {
         pairs: &mut [Option<usize>],
         similar: &mut dyn FnMut(usize, usize) -> u32,
     ) {
-        while let (false, false) = (self.parts.is_empty(), self.items.is_empty()) {
-            let (part, item) = (self.parts.start, self.items.start);
-            if !self.stands(part, item) {
+        while !self.parts.is_empty() && !self.items.is_empty() {
+            let part = self.parts.start;
+            if !self.stands(part, self.items.start) {
                 break;
             }
-            pairs[part] = Some(item);
+            pairs[part] = Some(self.items.start);
             self.parts.start += 1;
             self.items.start += self.old[part].classes.len();
         }
-        while let (false, false) = (self.parts.is_empty(), self.items.is_empty()) {
+        while !self.parts.is_empty() && !self.items.is_empty() {
             let part = self.parts.end - 1;
             let len = self.old[part].classes.len();
             let item = self.items.end.checked_sub(len).filter(|&i| i >= self.items.start);
@@ -121,17 +122,14 @@ impl WeightedGap<'_> {
         pairs: &mut [Option<usize>],
         similar: &mut dyn FnMut(usize, usize) -> u32,
     ) {
-        let width = self.items.len() + 1;
-        let cell = |part: usize, item: usize| {
-            (part - self.parts.start) * width + item - self.items.start
-        };
-        let mut best = vec![(0_u32, Advance::Item); (self.parts.len() + 1) * width];
+        let cells = (self.parts.len() + 1) * (self.items.len() + 1);
+        let mut best = vec![(0_u32, Advance::Item); cells];
         for part in self.parts.clone().rev() {
             let len = self.old[part].classes.len();
             for item in (self.items.start..=self.items.end).rev() {
-                let mut choice = (best[cell(part + 1, item)].0, Advance::Part);
+                let mut choice = (best[self.cell(part + 1, item)].0, Advance::Part);
                 if item < self.items.end {
-                    let skip = best[cell(part, item + 1)].0;
+                    let skip = best[self.cell(part, item + 1)].0;
                     if skip > choice.0 {
                         choice = (skip, Advance::Item);
                     }
@@ -142,17 +140,18 @@ impl WeightedGap<'_> {
                     } else {
                         (0, 1)
                     };
-                    let with = weight + best[cell(part + 1, item + len)].0;
+                    let with = weight + best[self.cell(part + 1, item + len)].0;
                     if weight > 0 && with >= choice.0 {
                         choice = (with, Advance::Both(len));
                     }
                 }
-                best[cell(part, item)] = choice;
+                best[self.cell(part, item)] = choice;
             }
         }
-        let (mut part, mut item) = (self.parts.start, self.items.start);
+        let mut part = self.parts.start;
+        let mut item = self.items.start;
         while part < self.parts.end && item < self.items.end {
-            match best[cell(part, item)].1 {
+            match best[self.cell(part, item)].1 {
                 Advance::Part => part += 1,
                 Advance::Item => item += 1,
                 Advance::Both(len) => {
@@ -161,6 +160,12 @@ impl WeightedGap<'_> {
                 }
             }
         }
+    }
+
+    /// Returns the cell of a part and an item in the table of the best ways.
+    fn cell(&self, part: usize, item: usize) -> usize {
+        let row = part - self.parts.start;
+        row * (self.items.len() + 1) + item - self.items.start
     }
 }
 
@@ -177,9 +182,9 @@ mod tests {
     use super::*;
 
     fn pairs(old: &[&[u32]], new: &[u32]) -> Vec<Option<usize>> {
-        let old: Vec<Segment> = old
+        let old: Vec<ListSegment> = old
             .iter()
-            .map(|classes| Segment {
+            .map(|classes| ListSegment {
                 classes: classes.to_vec(),
                 flexible: classes.len() == 1,
             })
@@ -204,8 +209,8 @@ mod tests {
 
     #[test]
     fn long_lists_are_not_weighed() {
-        let old: Vec<Segment> = (0..100_000)
-            .map(|class| Segment { classes: vec![class], flexible: true })
+        let old: Vec<ListSegment> = (0..100_000)
+            .map(|class| ListSegment { classes: vec![class], flexible: true })
             .collect();
         let new: Vec<u32> = (0..100_000).filter(|i| i % 1000 != 7).collect();
         let pairs = align_weighted(&old, &new, &mut |_, _| 1);

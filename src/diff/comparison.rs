@@ -7,7 +7,7 @@ use hashbrown::{HashMap, HashSet};
 
 use crate::compare::{
     DocumentName, DocumentPairs, ItemName, KeptItems, ListSides, Meaning, Values,
-    is_copy, is_renamed, is_same_text, visit_limit,
+    has_complex_key, is_copy, is_renamed, is_same_text, visit_limit,
 };
 use crate::diagnostic::Result;
 use crate::node::{Kind, NodeId, Tree};
@@ -39,20 +39,17 @@ pub(super) fn diff_documents(
     let new = yaml::clean(new)?;
     let is_copy = is_copy(old, &new);
     let patch = |&(was, now): &(usize, usize)| {
-        let is_same = is_copy && was == now;
-        let ops = if is_same { Vec::new() } else { compare(old, &new, (was, now)) };
+        let roots = old.roots().get(was).zip(new.roots().get(now));
+        let roots = roots.filter(|_| !(is_copy && was == now));
+        let ops = roots.map_or_else(Vec::new, |(&was, &now)| {
+            let mut walk = DiffWalk::new(old, &new);
+            walk.visit(None, was, now, None);
+            walk.run();
+            walk.ops
+        });
         Patch { ops, arenas: vec![new.shared_base().clone()], ..Patch::default() }
     };
     Ok(pairs.iter().map(patch).collect())
-}
-
-fn compare(old: &Tree, new: &Tree, (was, now): (usize, usize)) -> Vec<Op> {
-    let mut comparison = Comparison::new(old, new);
-    if let (Some(&old), Some(&new)) = (old.roots().get(was), new.roots().get(now)) {
-        comparison.visit(None, old, new, None);
-        comparison.run();
-    }
-    comparison.ops
 }
 
 /// Maximum cost of the ops in a collection, relative to the cost of replacing it.
@@ -64,13 +61,14 @@ const MAX_COST_RATIO: usize = 2;
 // An op is printed in about four lines: `type`, `path`, `value` and a blank one.
 const OP_COST: usize = 4;
 
-struct Comparison<'a> {
+/// A walk through two documents that makes ops.
+struct DiffWalk<'a> {
     old: &'a Tree,
     new: &'a Tree,
     path: Vec<Token>,
     /// The collections around the current node, the innermost last.
     entered: Vec<EnteredPair>,
-    todo: Vec<Pending<'a>>,
+    todo: Vec<DiffTask<'a>>,
     ops: Vec<Op>,
     /// The cost of all ops, including ops that were dropped because they cost too much.
     cost: usize,
@@ -84,7 +82,8 @@ struct Comparison<'a> {
 }
 
 struct EnteredPair {
-    pair: (NodeId, NodeId),
+    old: NodeId,
+    new: NodeId,
     aliased: bool,
     /// True if the pair has a token of its own in `path`.
     deeper: bool,
@@ -96,7 +95,7 @@ struct EnteredPair {
 }
 
 /// Work that is left, the next item last.
-enum Pending<'a> {
+enum DiffTask<'a> {
     /// Two nodes at the same place. The entry with the key `done` is compared already.
     Visit {
         token: Token,
@@ -107,9 +106,9 @@ enum Pending<'a> {
     Add(Token, NodeId),
 }
 
-impl<'a> Comparison<'a> {
-    fn new(old: &'a Tree, new: &'a Tree) -> Comparison<'a> {
-        Comparison {
+impl<'a> DiffWalk<'a> {
+    fn new(old: &'a Tree, new: &'a Tree) -> DiffWalk<'a> {
+        DiffWalk {
             old,
             new,
             path: Vec::new(),
@@ -131,10 +130,10 @@ impl<'a> Comparison<'a> {
                 self.leave(false);
             } else if let Some(task) = self.todo.pop() {
                 match task {
-                    Pending::Visit { token, old, new, done } => {
+                    DiffTask::Visit { token, old, new, done } => {
                         self.visit(Some(token), old, new, done);
                     }
-                    Pending::Add(token, value) => {
+                    DiffTask::Add(token, value) => {
                         self.emit(Some(token), self.path.len(), Some(value));
                     }
                 }
@@ -153,15 +152,18 @@ impl<'a> Comparison<'a> {
         if done.is_none() && self.is_skipped(old, new) {
             return;
         }
-        let pair = (self.old.follow(old), self.new.follow(new));
-        let aliased = pair != (old, new);
+        let was = self.old.follow(old);
+        let now = self.new.follow(new);
+        let aliased = was != old || now != new;
         let kind = self.new.kind(new);
         let alike = self.old.kind(old) == kind;
         let same = match kind {
             Kind::Scalar => {
                 alike && Meaning::of(self.old, old) == Meaning::of(self.new, new)
             }
-            Kind::Sequence | Kind::Mapping => aliased && self.known_equal.contains(&pair),
+            Kind::Sequence | Kind::Mapping => {
+                aliased && self.known_equal.contains(&(was, now))
+            }
         };
         if same {
             return;
@@ -170,29 +172,32 @@ impl<'a> Comparison<'a> {
             return self.replace(token, new);
         }
         if self.visits_left == 0 {
-            if !self.values.equal(pair.0, pair.1) {
+            if !self.values.equal(was, now) {
                 self.replace(token, new);
             }
             return;
         }
         self.visits_left -= 1;
-        self.enter(token, pair, aliased);
+        let deeper = token.is_some();
+        self.path.extend(token);
+        self.entered.push(EnteredPair {
+            old: was,
+            new: now,
+            aliased,
+            deeper,
+            todo: self.todo.len(),
+            ops: self.ops.len(),
+            cost: self.cost,
+            limit: MAX_COST_RATIO * (OP_COST + self.path.len() + self.size(now)),
+        });
         let representable = match kind {
-            _ if self.path.len() >= Pointer::LONGEST => self.values.equal(pair.0, pair.1),
-            Kind::Mapping => self.compare_mappings(pair, done.as_deref()),
-            Kind::Sequence | Kind::Scalar => self.compare_lists(pair),
+            _ if self.path.len() >= Pointer::LONGEST => self.values.equal(was, now),
+            Kind::Mapping => self.compare_mappings(was, now, done.as_deref()),
+            Kind::Sequence | Kind::Scalar => self.compare_lists(was, now),
         };
         if !representable {
             self.leave(true);
         }
-    }
-
-    fn enter(&mut self, token: Option<Token>, pair: (NodeId, NodeId), aliased: bool) {
-        let deeper = token.is_some();
-        self.path.extend(token);
-        let limit = MAX_COST_RATIO * (OP_COST + self.path.len() + self.size(pair.1));
-        let (todo, ops, cost) = (self.todo.len(), self.ops.len(), self.cost);
-        self.entered.push(EnteredPair { pair, aliased, deeper, todo, ops, cost, limit });
     }
 
     /// Leaves the innermost collection, and replaces it if `whole`.
@@ -204,11 +209,11 @@ impl<'a> Comparison<'a> {
             self.ops.truncate(frame.ops);
             self.cost = frame.cost;
         } else if frame.aliased && self.cost == frame.cost {
-            self.known_equal.insert(frame.pair);
+            self.known_equal.insert((frame.old, frame.new));
         }
         let token = if frame.deeper { self.path.pop() } else { None };
         if whole {
-            self.replace(token, frame.pair.1);
+            self.replace(token, frame.new);
         }
     }
 
@@ -216,14 +221,9 @@ impl<'a> Comparison<'a> {
         self.emit(token, usize::MAX, Some(value));
     }
 
-    fn remove(&mut self, token: Token) {
-        self.emit(Some(token), usize::MAX, None);
-    }
-
     /// Adds the op that puts or removes a value at `token`. `required` tokens must exist.
     fn emit(&mut self, token: Option<Token>, required: usize, value: Option<NodeId>) {
-        let over = |frame: &EnteredPair| self.cost - frame.cost > frame.limit;
-        if self.entered.last().is_some_and(over) {
+        if self.entered.last().is_some_and(|it| self.cost - it.cost > it.limit) {
             return;
         }
         let tokens: Vec<Token> = self.path.iter().cloned().chain(token).collect();
@@ -253,12 +253,9 @@ impl<'a> Comparison<'a> {
 
     /// Compares two mappings, all but the entry `done`. Returns false if there is a
     /// difference that no path can express.
-    fn compare_mappings(
-        &mut self,
-        (old, new): (NodeId, NodeId),
-        done: Option<&str>,
-    ) -> bool {
-        let (a, b) = (self.old.pairs(old), self.new.pairs(new));
+    fn compare_mappings(&mut self, old: NodeId, new: NodeId, done: Option<&str>) -> bool {
+        let a = self.old.pairs(old);
+        let b = self.new.pairs(new);
         if has_complex_key(self.old, &a)
             || has_complex_key(self.new, &b)
             || self.path_meets_merge_key(old, [&a, &b])
@@ -266,16 +263,21 @@ impl<'a> Comparison<'a> {
             return self.values.equal(old, new);
         }
         self.visits_left = self.visits_left.saturating_sub(a.len() + b.len());
-        let (mut places, mut next) = (None, 0);
-        let (mut pending, mut kept) = (Vec::new(), vec![false; a.len()]);
+        let mut places = None;
+        let mut next = 0;
+        let mut tasks = Vec::new();
+        let mut kept = vec![false; a.len()];
         for &(key, value) in &b {
             let scalar = self.new.scalar(key);
             let identity = scalar.clone().identity();
-            let is = |key| self.old.scalar(key).identity() == identity;
-            let place = if a.get(next).is_some_and(|&(key, _)| is(key)) {
+            let next_key = a.get(next).map(|&(key, _)| self.old.scalar(key).identity());
+            let place = if next_key.as_ref() == Some(&identity) {
                 Some(next)
             } else {
-                let places = places.get_or_insert_with(|| self.places(&a));
+                let places = places.get_or_insert_with(|| {
+                    let keys = a.iter().map(|&(key, _)| self.old.scalar(key).identity());
+                    keys.zip(0..).collect::<HashMap<Identity<'_>, usize>>()
+                });
                 places.get(&identity).copied()
             };
             if let Some(i) = place {
@@ -286,15 +288,15 @@ impl<'a> Comparison<'a> {
                 }
             }
             let token = key_token(&scalar);
-            let is = |text: &str| matches!(&token, Some(Token::Key(key)) if key == text);
-            if done.is_some_and(is) {
+            if matches!((&token, done), (Some(Token::Key(key)), Some(done)) if key == done)
+            {
                 continue;
             }
-            let visit =
-                |token, old| Pending::Visit { token, old, new: value, done: None };
             match (token, place.map(|i| a[i].1)) {
-                (Some(token), Some(old)) => pending.push(visit(token, old)),
-                (Some(token), None) => pending.push(Pending::Add(token, value)),
+                (Some(token), Some(old)) => {
+                    tasks.push(DiffTask::Visit { token, old, new: value, done: None });
+                }
+                (Some(token), None) => tasks.push(DiffTask::Add(token, value)),
                 (None, Some(old)) if self.values.equal(old, value) => {}
                 (None, _) => return false,
             }
@@ -302,10 +304,10 @@ impl<'a> Comparison<'a> {
         for (&(key, _), kept) in a.iter().zip(kept) {
             if !kept {
                 let Some(token) = key_token(&self.old.scalar(key)) else { return false };
-                self.remove(token);
+                self.emit(Some(token), usize::MAX, None);
             }
         }
-        self.todo.extend(pending.into_iter().rev());
+        self.todo.extend(tasks.into_iter().rev());
         true
     }
 
@@ -315,21 +317,18 @@ impl<'a> Comparison<'a> {
         let merges = self.old.merge_keys(old).into_iter();
         let texts: HashSet<Cow<'_, str>> =
             merges.filter_map(|key| self.old.string(key)).collect();
-        let meets = |tree: &Tree, pairs: &[(NodeId, NodeId)]| {
-            let mut keys = pairs.iter().filter_map(|&(key, _)| tree.string(key));
-            keys.any(|key| texts.contains(&key))
-        };
-        !texts.is_empty() && (meets(self.old, both[0]) || meets(self.new, both[1]))
-    }
-
-    fn places(&self, pairs: &[(NodeId, NodeId)]) -> HashMap<Identity<'a>, usize> {
-        let keys = pairs.iter().enumerate();
-        keys.map(|(i, &(key, _))| (self.old.scalar(key).identity(), i)).collect()
+        let mut sides = [self.old, self.new].into_iter().zip(both);
+        !texts.is_empty()
+            && sides.any(|(tree, pairs)| {
+                let mut keys = pairs.iter().filter_map(|&(key, _)| tree.string(key));
+                keys.any(|key| texts.contains(&key))
+            })
     }
 
     /// Compares two lists. Returns false if no item stays.
-    fn compare_lists(&mut self, (old, new): (NodeId, NodeId)) -> bool {
-        let (a, b) = (self.old.items(old), self.new.items(new));
+    fn compare_lists(&mut self, old: NodeId, new: NodeId) -> bool {
+        let a = self.old.items(old);
+        let b = self.new.items(new);
         self.visits_left = self.visits_left.saturating_sub(a.len() + b.len());
         let lists = ListSides { old: &a, new: &b };
         let edges = lists.same_edges(&self.values);
@@ -361,7 +360,7 @@ impl<'a> Comparison<'a> {
         if !gone.iter().any(|token| matches!(token, Token::Index(..))) {
             gone.reverse();
         }
-        gone.into_iter().for_each(|token| self.remove(token));
+        gone.into_iter().for_each(|token| self.emit(Some(token), usize::MAX, None));
     }
 
     /// Inserts new items, the first one first: the items before it are in place then.
@@ -389,14 +388,15 @@ impl<'a> Comparison<'a> {
 
     /// Compares the items that stay, each at its new position.
     fn visit_items(&mut self, items: &KeptItems<'a>, lists: ListSides<'_>) {
-        let ListSides { old, new } = lists;
         let from = self.todo.len();
         for &(i, j) in &items.kept {
-            if self.is_skipped(old[i], new[j]) {
-                continue;
-            }
             let was = items.old_names[i].as_ref();
             let is = items.new_names[j].as_ref();
+            let old = lists.old[i];
+            let new = lists.new[j];
+            if self.is_skipped(old, new) {
+                continue;
+            }
             let at = |name: Option<&ItemName<'_>>| {
                 let token = name.and_then(|name| name.token(Vec::new()));
                 token.unwrap_or(Token::Index(j as i64, Vec::new()))
@@ -406,39 +406,27 @@ impl<'a> Comparison<'a> {
             let Some((was, is)) = renamed else {
                 // A name that only one of them has is not there all the time.
                 let token = at(was.filter(|_| is.is_some()));
-                self.push_visit(token, (old[i], new[j]), None);
+                self.todo.push(DiffTask::Visit { token, old, new, done: None });
                 continue;
             };
-            let value = self.new.get(new[j], &is.key).filter(|_| was.key == is.key);
-            let bare = self.new.pairs(new[j]).len() == 1;
+            let value = self.new.get(new, &is.key).filter(|_| was.key == is.key);
+            let bare = self.new.pairs(new).len() == 1;
             if let Some(value) =
-                value.filter(|_| bare || is_renamed(&mut self.values, old[i], new[j]))
+                value.filter(|_| bare || is_renamed(&mut self.values, old, new))
             {
                 self.path.push(at(Some(was)));
                 self.replace(Some(Token::Key(is.key.to_string())), value);
                 self.path.pop();
-                self.push_visit(at(Some(is)), (old[i], new[j]), Some(is.key.clone()));
+                let done = Some(is.key.clone());
+                self.todo.push(DiffTask::Visit { token: at(Some(is)), old, new, done });
             } else if value.is_some() {
-                self.replace(Some(at(Some(was))), new[j]);
+                self.replace(Some(at(Some(was))), new);
             } else {
-                self.push_visit(at(None), (old[i], new[j]), None);
+                self.todo.push(DiffTask::Visit { token: at(None), old, new, done: None });
             }
         }
         self.todo[from..].reverse();
     }
-
-    fn push_visit(
-        &mut self,
-        token: Token,
-        (old, new): (NodeId, NodeId),
-        done: Option<Cow<'a, str>>,
-    ) {
-        self.todo.push(Pending::Visit { token, old, new, done });
-    }
-}
-
-fn has_complex_key(document: &Tree, pairs: &[(NodeId, NodeId)]) -> bool {
-    pairs.iter().any(|&(key, _)| document.kind(key) != Kind::Scalar)
 }
 
 /// Returns the token that leads to an entry, if there is one.

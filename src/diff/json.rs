@@ -6,9 +6,8 @@ use std::borrow::Cow;
 
 use hashbrown::{HashMap, HashSet};
 
-use crate::arena::flag;
 use crate::compare::{
-    ItemNames, KeySet, List, Values, is_copy, is_json_equal, step_limit,
+    ItemNames, KeySet, ListVersion, Values, is_copy, is_json_equal, step_limit,
 };
 use crate::diagnostic::{Diagnostic, Result};
 use crate::node::{Kind, NodeId, Tree};
@@ -20,10 +19,10 @@ use crate::select::normalized_name;
 const MAPPING_STEPS: usize = 8;
 
 /// A tree in which nodes of both documents are.
-pub(super) struct Joined<'a> {
-    pub tree: Tree,
-    pub old: NodeId,
-    pub new: NodeId,
+struct JoinedTrees<'a> {
+    tree: Tree,
+    old: NodeId,
+    new: NodeId,
     /// Equal values, known without a walk through both at each level.
     values: Values<'a>,
     steps: u64,
@@ -33,23 +32,23 @@ pub(super) struct Joined<'a> {
 
 /// The entries of two mappings, by the names of their keys.
 #[derive(Default)]
-pub(super) struct Entries {
+struct ChangedEntries {
     /// Names that only the old mapping has.
-    pub removed: Vec<String>,
+    removed: Vec<String>,
     /// Entries that only the new mapping has.
-    pub added: Vec<(String, NodeId)>,
+    added: Vec<(String, NodeId)>,
     /// Entries that differ, and mappings that may: name, old and new value.
-    pub changed: Vec<(String, NodeId, NodeId)>,
+    changed: Vec<(String, NodeId, NodeId)>,
 }
 
-impl<'a> Joined<'a> {
+impl<'a> JoinedTrees<'a> {
     /// Joins documents `root` of two streams. `new` has no edits.
-    pub(super) fn new(old: &'a Tree, new: &'a Tree, root: usize) -> Joined<'a> {
+    fn new(old: &'a Tree, new: &'a Tree, root: usize) -> JoinedTrees<'a> {
         let mut tree = old.clone();
         for arena in new.arenas() {
             tree.add_arena(arena);
         }
-        Joined {
+        JoinedTrees {
             tree,
             old: old.roots()[root],
             new: new.roots()[root],
@@ -59,11 +58,11 @@ impl<'a> Joined<'a> {
         }
     }
 
-    pub(super) fn kinds(&self, old: NodeId, new: NodeId) -> (Kind, Kind) {
+    fn kinds(&self, old: NodeId, new: NodeId) -> (Kind, Kind) {
         (self.tree.kind(old), self.tree.kind(new))
     }
 
-    pub(super) fn is_equal(&mut self, old: NodeId, new: NodeId) -> bool {
+    fn is_equal(&mut self, old: NodeId, new: NodeId) -> bool {
         self.values.equal(old, new)
             || is_json_equal(&self.tree, old, new, &mut self.steps)
     }
@@ -73,10 +72,7 @@ impl<'a> Joined<'a> {
     ///
     /// # Errors
     /// The comparison took too many steps.
-    pub(super) fn remove_empty(
-        &mut self,
-        made: Vec<(u32, String, NodeId)>,
-    ) -> Result<()> {
+    fn remove_empty(&mut self, made: Vec<(u32, String, NodeId)>) -> Result<()> {
         self.check_steps()?;
         for (around, name, mapping) in made.into_iter().rev() {
             if self.tree.pairs(mapping).is_empty() {
@@ -101,25 +97,26 @@ impl<'a> Joined<'a> {
     /// # Errors
     /// A key is a collection, which has no name in JSON; or the comparison took too many
     /// steps.
-    pub(super) fn entries(&mut self, old: NodeId, new: NodeId) -> Result<Entries> {
+    fn entries(&mut self, old: NodeId, new: NodeId) -> Result<ChangedEntries> {
         self.check_steps()?;
         if self.is_copy {
-            return Ok(Entries::default());
+            return Ok(ChangedEntries::default());
         }
-        let Joined { tree, values, steps, .. } = self;
+        let JoinedTrees { tree, values, steps, .. } = self;
         let tree = &*tree;
         let named = |mapping| -> Result<Vec<(Cow<'_, str>, NodeId)>> {
             let pairs = tree.pairs(mapping).into_iter();
             pairs.map(|(key, value)| Ok((name(tree, key)?, value))).collect()
         };
-        let (old, new) = (named(old)?, named(new)?);
+        let old = named(old)?;
+        let new = named(new)?;
         *steps = steps.saturating_sub((old.len() + new.len() + MAPPING_STEPS) as u64);
         let there: HashMap<&str, NodeId> =
             old.iter().map(|(name, value)| (&**name, *value)).collect();
         let now: HashMap<&str, NodeId> =
             new.iter().map(|(name, value)| (&**name, *value)).collect();
         let gone = old.iter().filter(|(name, _)| !now.contains_key(&**name));
-        let mut entries = Entries {
+        let mut entries = ChangedEntries {
             removed: gone.map(|(name, _)| name.to_string()).collect(),
             added: Vec::new(),
             changed: Vec::new(),
@@ -155,16 +152,10 @@ fn name(tree: &Tree, key: NodeId) -> Result<Cow<'_, str>> {
 /// There are such keys; the error has the place of the second one.
 pub fn check_member_names(document: &Tree) -> Result<()> {
     let arena = document.base();
-    let node = |i| NodeId::Clean(arena.file(), i);
-    let is_text = |key| matches!(document.scalar(key), Scalar::String(_));
-    for mapping in arena.indices().filter(|&i| arena.style(i).is_mapping()) {
-        let written = || arena.entries(mapping).map(|(key, _)| key);
-        let keys: Vec<NodeId> = if written().any(|key| arena.has(key, flag::MERGE_KEY)) {
-            document.pairs(node(mapping)).into_iter().map(|(key, _)| key).collect()
-        } else {
-            written().map(node).collect()
-        };
-        if keys.iter().copied().all(is_text) {
+    for i in arena.indices().filter(|&i| arena.style(i).is_mapping()) {
+        let pairs = document.pairs(NodeId::Clean(arena.file(), i)).into_iter();
+        let keys: Vec<NodeId> = pairs.map(|(key, _)| key).collect();
+        if keys.iter().all(|&key| document.string(key).is_some()) {
             continue;
         }
         let mut met: HashMap<Cow<'_, str>, Identity<'_>> = HashMap::new();
@@ -197,15 +188,16 @@ pub fn check_member_names(document: &Tree) -> Result<()> {
 /// old: {a: 1, b: {c: 2}}   new: {b: {c: 3}}   patch: {a: null, b: {c: 3}}
 /// ```
 pub fn merge_patch(old: &Tree, new: &Tree, root: usize) -> Result<Tree> {
-    let mut joined = Joined::new(old, new, root);
-    let (old, new) = (joined.old, joined.new);
+    let mut joined = JoinedTrees::new(old, new, root);
+    let JoinedTrees { old, new, .. } = joined;
     if joined.kinds(old, new) != (Kind::Mapping, Kind::Mapping) {
         check_nulls(&joined.tree, new, &mut HashSet::new())?;
         joined.tree.set_roots(vec![new]);
         return Ok(joined.tree);
     }
     let patch = joined.tree.new_mapping(&[], None);
-    let (mut todo, mut met) = (vec![(patch, old, new)], Vec::new());
+    let mut todo = vec![(patch, old, new)];
+    let mut met = Vec::new();
     let mut without_null = HashSet::new();
     while let Some((patch, old, new)) = todo.pop() {
         let NodeId::Opened(id) = patch else { continue };
@@ -215,7 +207,8 @@ pub fn merge_patch(old: &Tree, new: &Tree, root: usize) -> Result<Tree> {
             let null = tree.new_null();
             tree.insert_entry(id, &name, null, None);
         }
-        let (mut set, mut inner) = (entries.added, Vec::new());
+        let mut set = entries.added;
+        let mut inner = Vec::new();
         for (name, before, after) in entries.changed {
             match (tree.kind(before), tree.kind(after)) {
                 (Kind::Mapping, Kind::Mapping) => inner.push((name, before, after)),
@@ -259,14 +252,15 @@ fn no_null(tree: &Tree, value: NodeId) -> Box<Diagnostic> {
 /// The documents are no mappings, a key is a collection, or the documents are too large
 /// through their aliases.
 pub fn overlay(old: &Tree, new: &Tree, root: usize, title: &str) -> Result<Tree> {
-    let mut joined = Joined::new(old, new, root);
-    let (old, new) = (joined.old, joined.new);
+    let mut joined = JoinedTrees::new(old, new, root);
+    let JoinedTrees { old, new, .. } = joined;
     if joined.kinds(old, new) != (Kind::Mapping, Kind::Mapping) {
         let message = "an overlay changes a mapping, and cannot replace a whole document";
         return Err(Diagnostic::error(message));
     }
     let update = joined.tree.new_mapping(&[], None);
-    let (mut removals, mut todo) = (Vec::new(), vec![(update, "$".to_owned(), old, new)]);
+    let mut removals = Vec::new();
+    let mut todo = vec![(update, "$".to_owned(), old, new)];
     let mut inner = Vec::new();
     while let Some((update, path, old, new)) = todo.pop() {
         let NodeId::Opened(id) = update else { continue };
@@ -329,9 +323,14 @@ struct ListChange {
 
 impl ListChange {
     /// Returns the change; `None` if the list is better replaced as a whole.
-    fn of(joined: &mut Joined<'_>, before: NodeId, after: NodeId) -> Option<ListChange> {
-        let (old, new) = (joined.tree.items(before), joined.tree.items(after));
-        let (mut removed, mut kept) = (Vec::new(), 0);
+    fn of(
+        joined: &mut JoinedTrees<'_>,
+        before: NodeId,
+        after: NodeId,
+    ) -> Option<ListChange> {
+        let [old, new] = [before, after].map(|list| joined.tree.items(list));
+        let mut removed = Vec::new();
+        let mut kept = 0;
         for (at, &item) in old.iter().enumerate() {
             if new.get(kept).is_some_and(|&same| joined.is_equal(item, same)) {
                 kept += 1;
@@ -349,7 +348,7 @@ impl ListChange {
 /// has it.
 fn selectors(tree: &Tree, list: NodeId, removed: &[usize]) -> Vec<String> {
     let items = tree.items(list);
-    let list = List { document: tree, items: &items };
+    let list = ListVersion { document: tree, items: &items };
     let names = ItemNames::find(&[list], KeySet::Usual).lists.pop().unwrap_or_default();
     let selector = |&at: &usize| {
         let name = names[at].as_ref();

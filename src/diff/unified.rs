@@ -22,14 +22,14 @@ use crate::layout::lines;
 /// ```
 // `similar::TextDiff`, which has the same output, compiles six algorithms for several
 // types: a tenth of all code of this crate.
-pub fn unified(names: (&str, &str), old: &str, new: &str, radius: usize) -> String {
-    let (old, new) = (lines(old), lines(new));
+pub fn unified([from, to]: [&str; 2], old: &str, new: &str, radius: usize) -> String {
+    let [old, new] = [old, new].map(lines);
     let [before, after] = Numbering::each([&old[..], &new]);
     let ops = diff_ops(&align(&before, &after), old.len(), new.len());
     let mut out = String::new();
     for hunk in group_diff_ops(ops, radius) {
         if out.is_empty() {
-            out = format!("--- {}\n+++ {}\n", names.0, names.1);
+            out = format!("--- {from}\n+++ {to}\n");
         }
         write_hunk(&mut out, &hunk, &old, &new);
     }

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::place_search::{Event, PlaceHistory};
-use super::record::History;
+use super::place_search::{HistoryEvent, PlaceRecord};
+use super::record::DocumentHistory;
 use crate::arena::{Arena, Index, Style};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::layout::each_line;
@@ -18,14 +18,14 @@ const MASK: &str = "***";
 #[derive(Debug)]
 pub struct Annotated {
     /// The lines, secrets masked.
-    pub lines: Vec<Line>,
+    pub lines: Vec<AnnotatedLine>,
     /// All places, in the order of the document.
-    pub places: Vec<PlaceHistory>,
+    pub places: Vec<PlaceRecord>,
 }
 
 /// A line of the result.
 #[derive(Debug, Default)]
-pub struct Line {
+pub struct AnnotatedLine {
     /// The text without its break.
     pub text: String,
     /// The numbers of the places that begin on it, or go on.
@@ -49,7 +49,7 @@ impl Annotated {
     /// # Errors
     /// Something in the result is secret, and the text cannot be read again, or its values
     /// are not those of the document: then it is not known where the secret stands.
-    pub fn new(history: &History, sources: &mut Sources) -> Result<Annotated> {
+    pub fn new(history: &DocumentHistory, sources: &mut Sources) -> Result<Annotated> {
         let tree = history.tree();
         let text = yaml::print(tree).to_string();
         let file = sources.add("the result", text.as_str());
@@ -76,7 +76,7 @@ impl Annotated {
     }
 
     /// Returns the last event of a line: that of its origin.
-    pub fn origin(&self, line: &Line) -> Option<&Event> {
+    pub fn origin(&self, line: &AnnotatedLine) -> Option<&HistoryEvent> {
         self.places[line.origin?].events.last()
     }
 }
@@ -84,8 +84,8 @@ impl Annotated {
 struct Page {
     /// The offsets at which the lines begin.
     starts: Vec<usize>,
-    lines: Vec<Line>,
-    places: Vec<PlaceHistory>,
+    lines: Vec<AnnotatedLine>,
+    places: Vec<PlaceRecord>,
     /// The parts of the text that are secret.
     secrets: Vec<Range<usize>>,
 }
@@ -101,7 +101,7 @@ impl Page {
         if starts.len() > 1 {
             starts.pop();
         }
-        let lines = starts.iter().map(|_| Line::default()).collect();
+        let lines = starts.iter().map(|_| AnnotatedLine::default()).collect();
         Page { starts, lines, places: Vec::new(), secrets: Vec::new() }
     }
 
@@ -109,7 +109,7 @@ impl Page {
     /// values in the text.
     fn annotate(
         &mut self,
-        history: &History,
+        history: &DocumentHistory,
         printed: Option<&Tree>,
         root: usize,
     ) -> bool {
@@ -141,8 +141,8 @@ impl Page {
         &mut self,
         arena: &Arena,
         value: &PrintedValue,
-        history: &History,
-        place: &PlaceHistory,
+        history: &DocumentHistory,
+        place: &PlaceRecord,
     ) {
         let style = arena.style(value.node);
         let is_secret = place.value.is_some_and(|it| history.is_secret(&it));
@@ -191,7 +191,7 @@ impl Page {
 }
 
 /// Returns true if a printed value may be that of a place.
-fn is_of(arena: &Arena, value: &PrintedValue, place: &PlaceHistory) -> bool {
+fn is_of(arena: &Arena, value: &PrintedValue, place: &PlaceRecord) -> bool {
     let style = arena.style(value.node);
     let may_be_scalar = !place.is_collection || style == Style::Alias;
     value.depth == place.depth && (may_be_scalar || style.is_collection())

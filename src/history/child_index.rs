@@ -18,9 +18,9 @@ struct IndexedChildren {
 
 /// The children of the collections that were searched.
 #[derive(Debug, Default)]
-pub(super) struct ChildIndex(HashMap<NodeId, Rc<IndexedChildren>>);
+pub(super) struct CollectionIndex(HashMap<NodeId, Rc<IndexedChildren>>);
 
-impl ChildIndex {
+impl CollectionIndex {
     /// Returns the value of a key of a mapping.
     pub(super) fn value(
         &mut self,
@@ -59,7 +59,7 @@ impl ChildIndex {
 
 /// A child of a collection.
 #[derive(Clone, Copy)]
-pub(super) struct Child {
+pub(super) struct CollectionChild {
     pub step: Step,
     pub node: NodeId,
     /// True for the key `<<` with its value.
@@ -68,16 +68,20 @@ pub(super) struct Child {
 
 /// Returns the children of a collection: as they are written, or as `expands` has it with the
 /// entries that a `<<` provides.
-pub(super) fn children(tree: &Tree, node: NodeId, expands: bool) -> Vec<Child> {
+pub(super) fn children(tree: &Tree, node: NodeId, expands: bool) -> Vec<CollectionChild> {
     if expands && tree.kind(node) == Kind::Mapping {
         let pairs = tree.pairs(node).into_iter();
         return pairs
-            .map(|(key, node)| Child { step: Step::Key(key), node, is_merge: false })
+            .map(|(key, node)| CollectionChild {
+                step: Step::Key(key),
+                node,
+                is_merge: false,
+            })
             .collect();
     }
     let child = |(index, slot): (u32, &Slot)| {
         let step = slot.key.map_or(Step::Index(index), Step::Key);
-        Child { step, node: slot.value, is_merge: tree.is_merge(slot) }
+        CollectionChild { step, node: slot.value, is_merge: tree.is_merge(slot) }
     };
     (0..).zip(tree.slots(node).iter()).map(child).collect()
 }

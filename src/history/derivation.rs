@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use hashbrown::{HashMap, HashSet};
 
-use super::child_index::ChildIndex;
+use super::child_index::CollectionIndex;
 use crate::arena::Index;
 use crate::node::{NodeId, OpId, Step, Tree};
 use crate::patch::Link;
@@ -54,7 +54,7 @@ pub(super) struct DerivedPlace<'a> {
 pub(super) fn derivation(
     tree: &Tree,
     links: &Links,
-    index: &mut ChildIndex,
+    index: &mut CollectionIndex,
     place: &DerivedPlace<'_>,
 ) -> Option<(Vec<Link>, Written)> {
     let DerivedPlace { root: start, path, target, .. } = *place;
@@ -111,7 +111,7 @@ fn chain(reached: &[ReachedNode], last: ReachedNode) -> Vec<Link> {
 fn children(
     tree: &Tree,
     links: &Links,
-    index: &mut ChildIndex,
+    index: &mut CollectionIndex,
     reached: ReachedNode,
     place: &DerivedPlace<'_>,
 ) -> Vec<Written> {

@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use super::changes::{ChangeLog, ChangeSource, Orders, PastPlace};
-use super::child_index::ChildIndex;
+use super::child_index::CollectionIndex;
 use super::derivation::Waypoint;
 use crate::node::{Kind, NodeId, Path, Seat, SlotId, Step, Tree};
 use crate::pointer::{Modifier, Pointer, Token};
@@ -14,7 +14,7 @@ use crate::pointer::{Modifier, Pointer, Token};
 pub(super) struct Finder<'h> {
     tree: &'h Tree,
     changes: &'h ChangeLog,
-    pub index: ChildIndex,
+    pub index: CollectionIndex,
     orders: Orders<'h>,
 }
 
@@ -28,7 +28,7 @@ struct TimelinePart {
 impl<'h> Finder<'h> {
     pub(super) fn new(tree: &'h Tree, changes: &'h ChangeLog) -> Finder<'h> {
         let orders = Orders::new(tree, changes);
-        Finder { tree, changes, index: ChildIndex::default(), orders }
+        Finder { tree, changes, index: CollectionIndex::default(), orders }
     }
 
     /// Returns the timeline of a whole document, up to a moment.

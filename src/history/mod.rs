@@ -6,7 +6,7 @@
 //! tells of; all else is read from the tree, in which also replaced and removed nodes
 //! still stand. The effects at the seat of a place split time into intervals, in each of
 //! which one node stood there ([`finder`]). The nodes of two neighbouring intervals are
-//! what was there before and after an [`Event`].
+//! what was there before and after a [`HistoryEvent`].
 
 mod annotated;
 mod changes;
@@ -18,8 +18,8 @@ mod record;
 mod recorder;
 mod value;
 
-pub use annotated::{Annotated, Line};
-pub use place_search::{Action, AppliedOp, By, Event, PlaceHistory};
-pub use record::History;
+pub use annotated::{Annotated, AnnotatedLine};
+pub use place_search::{Action, AppliedOp, By, HistoryEvent, PlaceRecord};
+pub use record::DocumentHistory;
 pub use recorder::Recorder;
-pub use value::{Length, Redaction, Value};
+pub use value::{Length, PastValue, Redaction};

@@ -1,10 +1,10 @@
 //! Searching histories: the timeline of a place comes in, its events go out, as people know them.
 
 use super::changes::{Cause, ChangeLog, LoggedChange};
-use super::child_index::Child;
+use super::child_index::CollectionChild;
 use super::derivation::{DerivedPlace, Links, Written, derivation, refers_to_list};
 use super::finder::{Finder, Interval, Timeline};
-use super::value::Value;
+use super::value::PastValue;
 use crate::node::{Kind, NodeId, OpId, Seat, Step, Tree};
 use crate::patch::Link;
 use crate::source::Span;
@@ -18,7 +18,11 @@ pub(super) struct PlaceSearch<'h> {
 }
 
 impl<'h> PlaceSearch<'h> {
-    pub(super) fn child(&mut self, around: &Timeline, child: Child) -> Timeline {
+    pub(super) fn child(
+        &mut self,
+        around: &Timeline,
+        child: CollectionChild,
+    ) -> Timeline {
         if !child.is_merge {
             return self.finder.child(around.clone(), child.step.into());
         }
@@ -29,11 +33,11 @@ impl<'h> PlaceSearch<'h> {
         Timeline { root: around.root, path, intervals, source: None }
     }
 
-    pub(super) fn place(&mut self, timeline: Timeline, path: &[Step]) -> PlaceHistory {
+    pub(super) fn place(&mut self, timeline: Timeline, path: &[Step]) -> PlaceRecord {
         let tree = self.events.tree;
         let (whole, moves) = self.finder.whole(timeline);
         let last = whole.last();
-        let value = last.and_then(|it| Some(Value { node: it.node?, moment: it.to }));
+        let value = last.and_then(|it| Some(PastValue { node: it.node?, moment: it.to }));
         let is_collection = value.is_some_and(|value| {
             tree.kind(value.node) != Kind::Scalar && tree.follow(value.node) == value.node
         });
@@ -44,7 +48,7 @@ impl<'h> PlaceSearch<'h> {
         {
             read.place = Some(key);
         }
-        PlaceHistory {
+        PlaceRecord {
             document: whole.root,
             path: tree.shown_path(path),
             depth: path.len(),
@@ -59,7 +63,7 @@ impl<'h> PlaceSearch<'h> {
         }
     }
 
-    fn events(&mut self, whole: &Timeline, moves: &[usize]) -> Vec<Event> {
+    fn events(&mut self, whole: &Timeline, moves: &[usize]) -> Vec<HistoryEvent> {
         let mut events = Vec::new();
         if let Some(&first) = whole.intervals.first() {
             match first.node {
@@ -95,21 +99,31 @@ impl<'h> PlaceSearch<'h> {
             }
             events.extend(now);
         }
-        self.add_alias_events(whole, &mut events);
+        // The changes that an alias has followed.
+        if let Some(node) = whole.last().and_then(|it| it.node) {
+            let numbers = self.events.changes.of_alias(self.events.tree, node);
+            let changed = numbers.iter().flat_map(|&number| self.events.changes(number));
+            events.extend(changed.filter(|event| event.action == Action::Changed));
+        }
         events
     }
 
     /// Adds the text that a node was read from, and the directives that brought it.
-    fn add_origin(&mut self, whole: &Timeline, node: NodeId, events: &mut Vec<Event>) {
+    fn add_origin(
+        &mut self,
+        whole: &Timeline,
+        node: NodeId,
+        events: &mut Vec<HistoryEvent>,
+    ) {
         let tree = self.events.tree;
         let links = self.links;
-        let value = Some(Value { node, moment: 0 });
-        let event = |by, action, place| Event {
+        let value = Some(PastValue { node, moment: 0 });
+        let event = |by, action, place| HistoryEvent {
             by,
             action,
             place,
             after: value,
-            ..Event::default()
+            ..HistoryEvent::default()
         };
         let written = tree.origin_of(node);
         let derived = self.derivation(whole, written);
@@ -129,7 +143,7 @@ impl<'h> PlaceSearch<'h> {
         own.retain(|link| !chain.contains(link));
         own.dedup_by_key(|link| link.key);
         let read = event(By::Text, Action::Read, Some(arena.span(target.1)));
-        events.push(Event { after: value.filter(|_| !is_merged), ..read });
+        events.push(HistoryEvent { after: value.filter(|_| !is_merged), ..read });
         if target != written {
             let alias = Some(arena.span(written.1));
             events.push(event(By::Text, Action::Put, alias));
@@ -137,13 +151,13 @@ impl<'h> PlaceSearch<'h> {
         let directive = |link: &Link, action| {
             let span = tree.arena(link.key.0).span(link.key.1);
             let op = links.op(link);
-            Event { op, ..event(By::Directive, action, Some(span)) }
+            HistoryEvent { op, ..event(By::Directive, action, Some(span)) }
         };
         events.extend(chain.iter().rev().map(|link| directive(link, Action::Put)));
         let last = own.len().saturating_sub(1);
         events.extend(own.iter().enumerate().map(|(at, link)| {
             let after = value.filter(|_| at == last);
-            Event { after, ..directive(link, Action::Changed) }
+            HistoryEvent { after, ..directive(link, Action::Changed) }
         }));
     }
 
@@ -230,14 +244,6 @@ impl<'h> PlaceSearch<'h> {
         let (chain, found) = derivation(tree, links, &mut self.finder.index, &place)?;
         Some((chain, target.or(Some(found))))
     }
-
-    /// Adds the changes that an alias has followed.
-    fn add_alias_events(&self, whole: &Timeline, events: &mut Vec<Event>) {
-        let Some(node) = whole.last().and_then(|it| it.node) else { return };
-        let numbers = self.events.changes.of_alias(self.events.tree, node);
-        let changed = numbers.iter().flat_map(|&number| self.events.changes(number));
-        events.extend(changed.filter(|event| event.action == Action::Changed));
-    }
 }
 
 /// Returns the place of the key of a collection that begins below it: people look for the
@@ -252,7 +258,7 @@ fn line_of_key(tree: &Tree, key: NodeId, collection: Span) -> Option<Span> {
 
 /// The history of one place.
 #[derive(Clone, Debug)]
-pub struct PlaceHistory {
+pub struct PlaceRecord {
     /// The document of the stream.
     pub document: usize,
     /// The place, as a pointer of bosh without matches. What was removed is where it was.
@@ -260,13 +266,13 @@ pub struct PlaceHistory {
     /// Number of steps from the root.
     pub depth: usize,
     /// The value; `None` if it was removed.
-    pub value: Option<Value>,
+    pub value: Option<PastValue>,
     /// True if the value is a mapping or a list, and no alias of one.
     pub is_collection: bool,
     /// True if the key is made of the value of a variable.
     pub hides_key: bool,
     /// The events of the whole value, the oldest first.
-    pub events: Vec<Event>,
+    pub events: Vec<HistoryEvent>,
     /// The collections that stood at a place, each with its time.
     pub(super) intervals: Vec<Interval>,
 }
@@ -280,7 +286,7 @@ pub(super) struct Events<'h> {
 
 impl Events<'_> {
     /// Returns the events of a change at its own place.
-    pub(super) fn changes(&self, number: usize) -> Vec<Event> {
+    pub(super) fn changes(&self, number: usize) -> Vec<HistoryEvent> {
         let effect = &self.changes.get(number).effect;
         let after = match effect.seat {
             Seat::Slot(id, at) => self.changes.in_slot(self.tree, id, at, number + 1),
@@ -296,7 +302,7 @@ impl Events<'_> {
         number: usize,
         before: Option<NodeId>,
         after: Option<NodeId>,
-    ) -> Vec<Event> {
+    ) -> Vec<HistoryEvent> {
         let change = self.changes.get(number);
         let action = match (before, after) {
             (None, _) => Action::Put,
@@ -314,8 +320,8 @@ impl Events<'_> {
             _ => Vec::new(),
         };
         let value =
-            |node: Option<NodeId>, moment| node.map(|node| Value { node, moment });
-        each_name(Event {
+            |node: Option<NodeId>, moment| node.map(|node| PastValue { node, moment });
+        each_name(HistoryEvent {
             by,
             action,
             place: self.place_of(change, after),
@@ -341,9 +347,8 @@ impl Events<'_> {
             Cause::Op(op) => {
                 let op = self.tree.op_span(op)?;
                 // The value may be the alias of an anchor in another op.
-                let is_written =
-                    |it: &Span| it.file == op.file && change.source.is_none();
-                Some(value.filter(is_written).unwrap_or(op))
+                let written = value.filter(|it| it.file == op.file);
+                Some(written.filter(|_| change.source.is_none()).unwrap_or(op))
             }
             Cause::Variables => value
                 .filter(|it| self.tree.arena(it.file).source().is_secret())
@@ -366,12 +371,15 @@ impl Events<'_> {
 }
 
 /// Returns an event for each of the variables of one: each has a place of its own.
-fn each_name(mut event: Event) -> Vec<Event> {
+fn each_name(mut event: HistoryEvent) -> Vec<HistoryEvent> {
     if event.names.len() < 2 {
         return vec![event];
     }
     let names = std::mem::take(&mut event.names);
-    names.into_iter().map(|name| Event { names: vec![name], ..event.clone() }).collect()
+    names
+        .into_iter()
+        .map(|name| HistoryEvent { names: vec![name], ..event.clone() })
+        .collect()
 }
 
 /// The kind of thing that changed a place.
@@ -436,7 +444,7 @@ impl Action {
 
 /// One event of the history of a place.
 #[derive(Clone, Debug, Default)]
-pub struct Event {
+pub struct HistoryEvent {
     /// The kind of thing that changed the place.
     pub by: By,
     /// The effect.
@@ -451,9 +459,9 @@ pub struct Event {
     /// The names of the variables.
     pub names: Vec<String>,
     /// The value before; `None` if there was none, or if only a part of it changed.
-    pub before: Option<Value>,
+    pub before: Option<PastValue>,
     /// The value after; `None` if it was removed, or if only a part of it changed.
-    pub after: Option<Value>,
+    pub after: Option<PastValue>,
     /// Number of changes of the document up to this one: events in the order of time.
     pub moment: usize,
 }

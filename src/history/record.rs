@@ -6,11 +6,13 @@ use std::rc::Rc;
 use hashbrown::{HashMap, HashSet};
 
 use super::changes::{ChangeLog, PastPlace};
-use super::child_index::{Child, children};
+use super::child_index::{CollectionChild, children};
 use super::derivation::Links;
 use super::finder::{Finder, Interval, Timeline};
-use super::place_search::{Action, AppliedOp, Event, Events, PlaceHistory, PlaceSearch};
-use super::value::{Length, Redaction, Value, ValuePrinter};
+use super::place_search::{
+    Action, AppliedOp, Events, HistoryEvent, PlaceRecord, PlaceSearch,
+};
+use super::value::{Length, PastValue, Redaction, ValuePrinter};
 use crate::apply;
 use crate::diagnostic::Result;
 use crate::node::{Kind, NodeId, OpId, Path, Step, Tree};
@@ -25,7 +27,7 @@ const STEPS_OF_CHILD: u64 = 4;
 
 /// A document that a patch, variables and templates have changed, with what they did.
 #[derive(Debug)]
-pub struct History {
+pub struct DocumentHistory {
     pub(super) tree: Tree,
     pub(super) changes: ChangeLog,
     pub(super) links: Links,
@@ -36,7 +38,7 @@ pub struct History {
 enum HistoryVisit {
     Root(Timeline),
     /// A child of what stood around it.
-    Child(Rc<Timeline>, Child),
+    Child(Rc<Timeline>, CollectionChild),
     /// A part of what is as it was written.
     Written(Step, NodeId),
 }
@@ -52,9 +54,9 @@ impl HistoryVisit {
     }
 }
 
-impl History {
+impl DocumentHistory {
     fn search(&self) -> PlaceSearch<'_> {
-        let History { tree, changes, links, .. } = self;
+        let DocumentHistory { tree, changes, links, .. } = self;
         let events = Events { tree, changes };
         PlaceSearch { events, links, finder: Finder::new(tree, changes) }
     }
@@ -74,7 +76,7 @@ impl History {
         root: usize,
         target: &Target,
         limit: u64,
-    ) -> Result<Vec<PlaceHistory>> {
+    ) -> Result<Vec<PlaceRecord>> {
         let mut places = self.search();
         let pointer = match target {
             Target::Query(query) => {
@@ -89,7 +91,7 @@ impl History {
                     let timeline = places.finder.at(&place);
                     places.place(timeline, &place.path)
                 };
-                let found: Vec<PlaceHistory> = found.into_iter().map(place).collect();
+                let found: Vec<PlaceRecord> = found.into_iter().map(place).collect();
                 // What was removed may be the only place of a query.
                 match query.pointer().filter(|_| found.is_empty()) {
                     Some(pointer) => pointer,
@@ -118,7 +120,7 @@ impl History {
     /// Visits every node of a document of the stream where it is written, collections
     /// before what is in them. What is in a collection, or in that of an alias, is visited
     /// if `see` returns true for it.
-    pub fn visit(&self, root: usize, see: &mut dyn FnMut(PlaceHistory) -> bool) {
+    pub fn visit(&self, root: usize, see: &mut dyn FnMut(PlaceRecord) -> bool) {
         self.visit_all(root, false, &mut |place| Ok(see(place))).ok();
     }
 
@@ -128,7 +130,7 @@ impl History {
     ///
     /// # Errors
     /// Aliases expand the document to more than `limit`.
-    pub fn values(&self, root: usize, limit: Expansion) -> Result<Vec<PlaceHistory>> {
+    pub fn values(&self, root: usize, limit: Expansion) -> Result<Vec<PlaceRecord>> {
         let mut values = Vec::new();
         self.visit_values(root, limit, &mut |place| {
             values.push(place);
@@ -137,15 +139,15 @@ impl History {
         Ok(values)
     }
 
-    /// Visits the values that [`values`](History::values) returns.
+    /// Visits the values that [`values`](DocumentHistory::values) returns.
     ///
     /// # Errors
-    /// As [`values`](History::values), and what `see` returns.
+    /// As [`values`](DocumentHistory::values), and what `see` returns.
     pub fn visit_values(
         &self,
         root: usize,
         limit: Expansion,
-        see: &mut dyn FnMut(PlaceHistory) -> Result<()>,
+        see: &mut dyn FnMut(PlaceRecord) -> Result<()>,
     ) -> Result<()> {
         let mut size = 0_usize;
         self.visit_all(root, true, &mut |place| {
@@ -162,7 +164,7 @@ impl History {
         &self,
         root: usize,
         expands: bool,
-        see: &mut dyn FnMut(PlaceHistory) -> Result<bool>,
+        see: &mut dyn FnMut(PlaceRecord) -> Result<bool>,
     ) -> Result<()> {
         let mut places = self.search();
         let start = places.finder.root(root, self.changes.len());
@@ -184,12 +186,11 @@ impl History {
                 .filter(|node| self.tree.kind(*node) != Kind::Scalar)
                 .map(|node| (node, timeline.clone()));
             // Of an expanded document, only what has no content is a value.
-            let has_content = |node: NodeId| {
-                self.tree.slots(node).iter().any(|slot| !self.tree.is_merge(slot))
-                    || !children(&self.tree, node, true).is_empty()
-            };
-            let is_seen =
-                !expands || around.as_ref().is_none_or(|(node, _)| !has_content(*node));
+            let is_seen = !expands
+                || around.as_ref().is_none_or(|&(node, _)| {
+                    self.tree.slots(node).iter().all(|slot| self.tree.is_merge(slot))
+                        && children(&self.tree, node, true).is_empty()
+                });
             if is_seen && !see(places.place(timeline, &path))? {
                 continue;
             }
@@ -227,10 +228,10 @@ impl History {
     }
 
     /// Returns the events of a place and, of a collection, those that changed a part of it.
-    pub fn events(&self, place: &PlaceHistory) -> Vec<Event> {
+    pub fn events(&self, place: &PlaceRecord) -> Vec<HistoryEvent> {
         let mut events = place.events.clone();
         if place.is_collection {
-            events.extend(self.inside(place).into_iter().map(|(_, part)| Event {
+            events.extend(self.inside(place).into_iter().map(|(_, part)| HistoryEvent {
                 action: Action::Changed,
                 before: None,
                 after: None,
@@ -243,7 +244,7 @@ impl History {
 
     /// Returns what ops, variables and templates changed inside of a collection, with the
     /// paths, in the order of time.
-    pub fn inside(&self, place: &PlaceHistory) -> Vec<(String, Event)> {
+    pub fn inside(&self, place: &PlaceRecord) -> Vec<(String, HistoryEvent)> {
         let mut numbers = BTreeSet::new();
         for interval in &place.intervals {
             self.add_inside(*interval, &mut numbers);
@@ -284,7 +285,7 @@ impl History {
     /// Aliases expand it to more than the limit.
     pub fn print(
         &self,
-        value: &Value,
+        value: &PastValue,
         redaction: Redaction,
         length: Length,
     ) -> Result<String> {
@@ -293,24 +294,24 @@ impl History {
         Ok(text)
     }
 
-    /// Writes the text of a value behind another text, as [`print`](History::print) has it.
+    /// Writes the text of a value behind another text, as [`print`](DocumentHistory::print) has it.
     ///
     /// # Errors
     /// Aliases expand it to more than the limit.
     pub fn write(
         &self,
         out: &mut String,
-        value: &Value,
+        value: &PastValue,
         redaction: Redaction,
         length: Length,
     ) -> Result<()> {
-        let History { tree, changes, .. } = self;
-        let Value { node, moment } = *value;
+        let DocumentHistory { tree, changes, .. } = self;
+        let PastValue { node, moment } = *value;
         ValuePrinter { tree, changes, moment, redaction, out }.run(node, length)
     }
 
     /// Returns true if a value is the value of a variable, or is made of one.
-    pub fn is_secret(&self, value: &Value) -> bool {
+    pub fn is_secret(&self, value: &PastValue) -> bool {
         self.tree.is_secret(value.node)
     }
 }

@@ -5,7 +5,7 @@ use hashbrown::{HashMap, HashSet};
 use super::changes::{Cause, ChangeLog, ChangeSource, LoggedChange, PastPlace};
 use super::derivation::Links;
 use super::place_search::AppliedOp;
-use super::record::History;
+use super::record::DocumentHistory;
 use crate::apply::{self, Applied, Located, Reach};
 use crate::arena::Index;
 use crate::diagnostic::Diagnostics;
@@ -16,7 +16,7 @@ use crate::select::MAX_STEPS;
 use crate::source::FileId;
 use crate::target::Target;
 
-/// Keeps what happens to a document, for its [`History`].
+/// Keeps what happens to a document, for its [`DocumentHistory`].
 #[derive(Clone, Debug, Default)]
 pub struct Recorder {
     has_started: bool,
@@ -73,17 +73,21 @@ impl Recorder {
     pub fn record_templates(&mut self, document: &mut Tree) {
         let effects = document.take_effects();
         for effect in &effects {
-            hide_made(document, effect);
+            let Some((before, after)) = effect.before.zip(effect.after) else { continue };
+            // What a template became that was made of the value of a variable is hidden.
+            if scalars(document, before).iter().any(|node| document.is_secret(*node)) {
+                scalars(document, after).into_iter().for_each(|node| document.hide(node));
+            }
         }
         self.record(Cause::Templates, effects);
     }
 
     /// Returns the history of the document, which is complete.
-    pub fn finish(self, mut document: Tree) -> History {
+    pub fn finish(self, mut document: Tree) -> DocumentHistory {
         let copied = document.end_journal();
         let changes = ChangeLog::new(&document, self.changes, copied);
         let links = Links::new(self.links, self.imports);
-        History { tree: document, changes, links, ops: self.ops }
+        DocumentHistory { tree: document, changes, links, ops: self.ops }
     }
 
     fn record(&mut self, cause: Cause, effects: Vec<Effect>) {
@@ -138,14 +142,6 @@ impl Recorder {
                 made.filter(|_| *put != found.path)
             });
         }
-    }
-}
-
-/// Hides what a template became that was made of the value of a variable.
-fn hide_made(document: &mut Tree, effect: &Effect) {
-    let (Some(before), Some(after)) = (effect.before, effect.after) else { return };
-    if scalars(document, before).iter().any(|node| document.is_secret(*node)) {
-        scalars(document, after).into_iter().for_each(|node| document.hide(node));
     }
 }
 

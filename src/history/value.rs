@@ -5,9 +5,9 @@ use crate::diagnostic::Result;
 use crate::node::{Kind, NodeId, SlotId, Tree};
 use crate::yaml::{Expansion, json};
 
-/// A value as it was at some moment of a [`History`](super::History).
+/// A value as it was at some moment of a [`DocumentHistory`](super::DocumentHistory).
 #[derive(Clone, Copy, Debug)]
-pub struct Value {
+pub struct PastValue {
     pub(super) node: NodeId,
     pub(super) moment: usize,
 }

@@ -14,7 +14,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::eval::{self, Exception, Session};
 use crate::node::{NodeId, Tree};
 use crate::patch::Patch;
-use crate::restore::{self, Comments, Expander, SaveOptions, Saved};
+use crate::restore::{self, Comments, Expander, RestoreOptions, Saved};
 use crate::source::Sources;
 use crate::variables::{self, RestoredUses, Store, UsedValues};
 #[cfg(feature = "eval")]
@@ -71,7 +71,7 @@ impl Lens<'_> {
         if self.pipeline.all_documents && there != given {
             return Err(restore::wrong_document_count(there, given).into());
         }
-        let options = SaveOptions {
+        let options = RestoreOptions {
             reading: self.reading(source),
             comments,
             follow_sources,

@@ -11,7 +11,18 @@ use crate::node::{Kind, NodeId, Slot, Tree};
 use crate::patch::Lists;
 use crate::scalar::Identity;
 
-pub(super) struct Layers<'a> {
+/// The entries of a merged mapping.
+pub(super) struct MergedEntries {
+    /// Own ones in their order, then those that are only inherited, from the strongest layer to
+    /// the weakest.
+    pub slots: Vec<(Slot, MergedValue)>,
+    /// The number of entries that were read.
+    pub size: usize,
+    pub conflicts: Vec<Diagnostic>,
+}
+
+/// The merge of the layers of one mapping.
+struct LayerMerge<'a> {
     document: &'a Tree,
     lists: Lists,
     entries: Vec<Entry>,
@@ -19,10 +30,18 @@ pub(super) struct Layers<'a> {
     /// The entries with a collection for a key.
     others: Vec<usize>,
     size: usize,
-    own: Option<NodeId>,
-    /// The entries of the last layer, with their numbers in `entries` unless they leave.
-    own_entries: Vec<(NodeId, NodeId, Option<usize>)>,
+    /// The entries of the last layer.
+    own_entries: Vec<OwnPair>,
     conflicts: Vec<Diagnostic>,
+}
+
+/// An entry of the last layer.
+#[derive(Clone, Copy)]
+struct OwnPair {
+    key: NodeId,
+    value: NodeId,
+    /// Its number in `entries`, unless it leaves.
+    entry: Option<usize>,
 }
 
 /// A key and its value after some layers.
@@ -34,70 +53,59 @@ struct Entry {
     position: usize,
 }
 
-impl<'a> Layers<'a> {
-    pub(super) fn new(document: &'a Tree, lists: Lists) -> Layers<'a> {
-        Layers {
-            document,
-            lists,
-            entries: Vec::new(),
-            scalars: HashMap::new(),
-            others: Vec::new(),
-            size: 0,
-            own: None,
-            own_entries: Vec::new(),
-            conflicts: Vec::new(),
-        }
-    }
+/// Merges the mappings `bases`, the strongest last, and `own`, without the entries `leaving` of
+/// that one.
+pub(super) fn merge_layers(
+    document: &Tree,
+    lists: Lists,
+    bases: &[NodeId],
+    own: NodeId,
+    leaving: &[NodeId],
+) -> MergedEntries {
+    let mut merge = LayerMerge {
+        document,
+        lists,
+        entries: Vec::new(),
+        scalars: HashMap::new(),
+        others: Vec::new(),
+        size: 0,
+        own_entries: Vec::new(),
+        conflicts: Vec::new(),
+    };
+    merge.add(bases, own, leaving);
+    merge.finish(own)
+}
 
-    pub(super) fn size(&self) -> usize {
-        self.size
-    }
-
-    pub(super) fn take_conflicts(&mut self) -> Vec<Diagnostic> {
-        std::mem::take(&mut self.conflicts)
-    }
-
-    /// Adds mappings, the strongest last, without the entries `leaving` of that one.
-    pub(super) fn extend(&mut self, layers: &[NodeId], leaving: &[NodeId]) {
+impl LayerMerge<'_> {
+    fn add(&mut self, bases: &[NodeId], own: NodeId, leaving: &[NodeId]) {
         let document = self.document;
         let leaving: HashSet<Identity<'_>> =
             leaving.iter().filter_map(|&key| document.identity(key)).collect();
-        let Some((&own, bases)) = layers.split_last() else { return };
         for (layer, &base) in bases.iter().enumerate() {
             for (position, (key, value)) in document.pairs(base).into_iter().enumerate() {
                 // A strategy is addressed to the merge and not inherited.
                 if !document.is_text(key, STRATEGY_KEY) {
-                    self.put(key, value, (layer, position));
+                    self.put(key, value, layer, position);
                 }
             }
         }
         for (position, (key, value)) in document.pairs(own).into_iter().enumerate() {
-            let is_leaving =
-                || document.identity(key).is_some_and(|key| leaving.contains(&key));
-            let leaves = !leaving.is_empty() && is_leaving()
+            let leaves = !leaving.is_empty()
+                && document.identity(key).is_some_and(|key| leaving.contains(&key))
                 || !bases.is_empty() && document.is_text(key, STRATEGY_KEY);
-            let entry = (!leaves).then(|| self.put(key, value, (bases.len(), position)));
-            self.own_entries.push((key, value, entry));
+            let entry = (!leaves).then(|| self.put(key, value, bases.len(), position));
+            self.own_entries.push(OwnPair { key, value, entry });
         }
-        self.own = Some(own);
     }
 
-    fn put(
-        &mut self,
-        key: NodeId,
-        own: NodeId,
-        (layer, position): (usize, usize),
-    ) -> usize {
+    fn put(&mut self, key: NodeId, own: NodeId, layer: usize, position: usize) -> usize {
         self.size += 1;
+        let LayerMerge { document, lists, .. } = *self;
         let Some(at) = self.find(key) else {
+            let over = MergedValue::Absent;
             let value = match layer {
                 0 => None,
-                _ => rule::override_value(
-                    self.document,
-                    self.lists,
-                    MergedValue::Absent,
-                    own,
-                ),
+                _ => rule::override_value(document, lists, over, own),
             };
             let value = value.unwrap_or(MergedValue::Node(own));
             self.entries.push(Entry { key, value, layer, position });
@@ -105,10 +113,10 @@ impl<'a> Layers<'a> {
         };
         let entry = &mut self.entries[at];
         let before = std::mem::replace(&mut entry.value, MergedValue::Absent);
-        entry.value = match rule::override_value(self.document, self.lists, before, own) {
+        entry.value = match rule::override_value(document, lists, before, own) {
             Some(value) => value,
             None => {
-                self.conflicts.push(*rule::refused(self.document, entry.key, key));
+                self.conflicts.push(*rule::refused(document, entry.key, key));
                 MergedValue::Node(own)
             }
         };
@@ -125,47 +133,36 @@ impl<'a> Layers<'a> {
         }
         // Keys that are collections have no hash and are compared one by one.
         self.size += self.others.len();
-        let is = |&&at: &&usize| self.document.is_same_key(self.entries[at].key, key);
-        let found = self.others.iter().find(is).copied();
+        let mut others = self.others.iter().copied();
+        let found =
+            others.find(|&at| self.document.is_same_key(self.entries[at].key, key));
         self.others.extend(found.is_none().then_some(next));
         found
     }
 
-    /// Returns the entries: own ones in their order, then those that are only inherited,
-    /// from the strongest layer to the weakest.
-    pub(super) fn finish(self) -> Vec<(Slot, MergedValue)> {
-        let mut slots = self.own_slots();
-        let mut is_own = vec![false; self.entries.len()];
-        self.own_entries.iter().filter_map(|own| own.2).for_each(|at| is_own[at] = true);
-        let entries = self.entries.into_iter().zip(is_own);
-        let mut inherited: Vec<Entry> = entries
-            .filter(|(entry, is_own)| !is_own && entry.value != MergedValue::Absent)
-            .map(|(entry, _)| entry)
-            .collect();
+    fn finish(mut self, own: NodeId) -> MergedEntries {
+        let mut slots = self.own_slots(own);
+        for at in self.own_entries.iter().filter_map(|own| own.entry) {
+            self.entries[at].value = MergedValue::Absent;
+        }
+        let mut inherited = self.entries;
         inherited.sort_by_key(|entry| (Reverse(entry.layer), entry.position));
-        let slot = |entry: Entry| {
-            let Entry { key, value, .. } = entry;
-            (Slot::new(Some(key), key, None), value)
-        };
-        slots.extend(inherited.into_iter().map(slot));
-        slots
+        let inherited = inherited.into_iter();
+        slots.extend(
+            inherited.map(|it| (Slot::new(Some(it.key), it.key, None), it.value)),
+        );
+        slots.retain(|(_, value)| *value != MergedValue::Absent);
+        MergedEntries { slots, size: self.size, conflicts: self.conflicts }
     }
 
-    fn own_slots(&self) -> Vec<(Slot, MergedValue)> {
-        let Some(own) = self.own else { return Vec::new() };
+    fn own_slots(&self, own: NodeId) -> Vec<(Slot, MergedValue)> {
         let slots = self.document.slots(own);
-        let plain = slots.len() == self.own_entries.len()
-            && slots
-                .iter()
-                .zip(&self.own_entries)
-                .all(|(slot, own)| slot.key == Some(own.0));
-        let slots = if plain {
-            let values = self.own_entries.iter().map(|own| self.value(own.2));
-            slots.iter().copied().zip(values).collect()
-        } else {
-            self.merged_slots(&slots)
-        };
-        slots.into_iter().filter(|(_, value)| *value != MergedValue::Absent).collect()
+        let keys = self.own_entries.iter().map(|own| Some(own.key));
+        if slots.iter().map(|slot| slot.key).eq(keys) {
+            let values = self.own_entries.iter().map(|own| self.value(own.entry));
+            return slots.iter().copied().zip(values).collect();
+        }
+        self.merged_slots(&slots)
     }
 
     fn value(&self, entry: Option<usize>) -> MergedValue {
@@ -177,34 +174,36 @@ impl<'a> Layers<'a> {
     fn merged_slots(&self, slots: &[Slot]) -> Vec<(Slot, MergedValue)> {
         let written: HashMap<NodeId, Slot> =
             slots.iter().filter_map(|slot| Some((slot.key?, *slot))).collect();
-        let changes = |&(key, value, entry): &(NodeId, NodeId, Option<usize>)| {
+        let own_entries = self.own_entries.iter();
+        let is_changed = own_entries.clone().any(|&OwnPair { key, value, entry }| {
             !written.contains_key(&key) && self.value(entry) != MergedValue::Node(value)
-        };
-        let gone = self
-            .own_entries
-            .iter()
-            .filter(|own| self.value(own.2) == MergedValue::Absent);
+        });
+        let gone = own_entries.clone();
+        let gone = gone.filter(|own| self.value(own.entry) == MergedValue::Absent);
         let gone: HashSet<Identity<'_>> =
-            gone.filter_map(|own| self.document.identity(own.0)).collect();
-        if self.own_entries.iter().any(changes) || self.brings_back(slots, &gone) {
-            let slot = |&(key, value, entry): &(NodeId, NodeId, Option<usize>)| {
+            gone.filter_map(|own| self.document.identity(own.key)).collect();
+        if is_changed || self.brings_back(slots, &gone) {
+            let slots = own_entries.map(|&OwnPair { key, value, entry }| {
                 let new = Slot::new(Some(key), value, None);
                 (written.get(&key).copied().unwrap_or(new), self.value(entry))
-            };
-            return self.own_entries.iter().map(slot).collect();
+            });
+            return slots.collect();
         }
-        let identity = |key| self.document.identity(key);
         let values: HashMap<NodeId, MergedValue> =
-            self.own_entries.iter().map(|own| (own.0, self.value(own.2))).collect();
-        let value = |slot: &Slot| match slot.key.and_then(|key| values.get(&key)) {
-            Some(value) => value.clone(),
-            // A duplicate is removed together with the last entry of its key.
-            None if slot.key.and_then(identity).is_some_and(|it| gone.contains(&it)) => {
-                MergedValue::Absent
-            }
-            None => MergedValue::Node(slot.value),
-        };
-        slots.iter().map(|slot| (*slot, value(slot))).collect()
+            own_entries.map(|own| (own.key, self.value(own.entry))).collect();
+        let slots = slots.iter().map(|slot| {
+            let identity = slot.key.and_then(|key| self.document.identity(key));
+            let value = match slot.key.and_then(|key| values.get(&key)) {
+                Some(value) => value.clone(),
+                // A duplicate is removed together with the last entry of its key.
+                None if identity.is_some_and(|it| gone.contains(&it)) => {
+                    MergedValue::Absent
+                }
+                None => MergedValue::Node(slot.value),
+            };
+            (*slot, value)
+        });
+        slots.collect()
     }
 
     /// Returns true if a removed key would still come from `<<`.

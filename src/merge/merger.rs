@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use hashbrown::{HashMap, HashSet};
 
-use super::layer::Layers;
+use super::layer::merge_layers;
 use super::rule::{MergedValue, Strategy};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::node::{Kind, NodeId, OpId, Slot, Slots, Tree};
@@ -33,8 +33,9 @@ impl<'d> Merger<'d> {
         by: Option<OpId>,
         budget: &'d mut usize,
     ) -> Merger<'d> {
-        let (merged, todo, conflicts) = (HashMap::new(), VecDeque::new(), Vec::new());
-        Merger { document, lists, by, budget, merged, todo, conflicts }
+        let merged = HashMap::new();
+        let todo = VecDeque::new();
+        Merger { document, lists, by, budget, merged, todo, conflicts: Vec::new() }
     }
 
     /// Merges the mapping `own`, without the entries `leaving`, over other mappings, the
@@ -67,13 +68,11 @@ impl<'d> Merger<'d> {
 
     /// Fills opened mapping `id` with the entries of its layers.
     fn fill(&mut self, id: u32, layers: &[NodeId], leaving: &[NodeId]) {
-        let mut merged = Layers::new(self.document, self.lists);
-        merged.extend(layers, leaving);
-        let conflicts = merged.take_conflicts();
-        let (size, entries) = (merged.size(), merged.finish());
-        *self.budget = self.budget.saturating_sub(size + 1);
-        self.conflicts.extend(conflicts);
-        let slots = entries.into_iter().map(|(slot, value)| self.slot(slot, value));
+        let Some((&own, bases)) = layers.split_last() else { return };
+        let merged = merge_layers(self.document, self.lists, bases, own, leaving);
+        *self.budget = self.budget.saturating_sub(merged.size + 1);
+        self.conflicts.extend(merged.conflicts);
+        let slots = merged.slots.into_iter().map(|(slot, value)| self.slot(slot, value));
         let slots = Slots::new(slots.collect());
         self.document.set_children(id, slots);
     }
@@ -97,8 +96,8 @@ impl<'d> Merger<'d> {
         let mut joined = Joined::default();
         let Some((&own, bases)) = layers.split_last() else { return };
         for (layer, &base) in bases.iter().enumerate() {
-            let new = |value| Slot::new(None, value, self.by);
-            let items = self.document.items(base).into_iter().map(new).collect();
+            let items = self.document.items(base).into_iter();
+            let items = items.map(|value| Slot::new(None, value, self.by)).collect();
             match layer {
                 0 => joined.fill(self.document, items),
                 _ => self.join(&mut joined, items),
@@ -111,18 +110,19 @@ impl<'d> Merger<'d> {
     }
 
     fn join(&mut self, joined: &mut Joined, mut items: Vec<Slot>) {
-        let strategy = |slot: &Slot| Strategy::of(self.document, slot.value);
-        items.retain(|slot| strategy(slot) != Some(Strategy::Whiteout));
+        items.retain(|slot| {
+            Strategy::of(self.document, slot.value) != Some(Strategy::Whiteout)
+        });
         for (at, slot) in items.into_iter().enumerate() {
             // Each item is compared with every collection that is in the list already.
             *self.budget = self.budget.saturating_sub(1 + joined.collections.len());
             match joined.partner(self.document, at, slot.value) {
                 Some(at) => {
                     let base = joined.items[at].value;
-                    let meets = self.document.kind(base) == Kind::Mapping;
-                    let pair = || vec![base, slot.value];
-                    let value = if meets { self.meet(pair()) } else { slot.value };
-                    joined.items[at].value = value;
+                    joined.items[at].value = match self.document.kind(base) {
+                        Kind::Mapping => self.meet(vec![base, slot.value]),
+                        Kind::Sequence | Kind::Scalar => slot.value,
+                    };
                 }
                 None if joined.has(self.document, slot.value) => {}
                 None => joined.push(self.document, slot),

@@ -99,7 +99,8 @@ pub(super) fn override_value(
     below: MergedValue,
     own: NodeId,
 ) -> Option<MergedValue> {
-    let (is_null, kind) = (document.is_null(own), document.kind(own));
+    let is_null = document.is_null(own);
+    let kind = document.kind(own);
     let below_kind = below.kind(document);
     if !is_null && kind != Kind::Mapping {
         let join = lists == Lists::Union && kind == Kind::Sequence;

@@ -19,15 +19,21 @@ pub(crate) fn remove_whiteouts(document: &mut Tree, root: usize) {
     if marks.is_empty() {
         return;
     }
-    let (replaced, visited) = (HashMap::new(), HashSet::new());
-    Sweep { document, marks, replaced, visited, todo: vec![Seat::Root(root)] }.run(root);
+    let todo = vec![Seat::Root(root)];
+    let replaced = HashMap::new();
+    Sweep { document, marks, replaced, visited: HashSet::new(), todo }.run(root);
 }
 
 /// Returns true if a key of a text may be `+%`. May be wrong in that direction only.
 pub(crate) fn may_have_whiteouts(text: &str) -> bool {
-    let has = |word: &str| memmem::find(text.as_bytes(), word.as_bytes()).is_some();
     // In double quotes either character may be an escape: `"\x2B%"`, `"+\x25"`.
-    has(STRATEGY_KEY) || has("+\\") || has("\\") && (has("2b") || has("2B"))
+    has(text, STRATEGY_KEY)
+        || has(text, "+\\")
+        || has(text, "\\") && (has(text, "2b") || has(text, "2B"))
+}
+
+fn has(text: &str, word: &str) -> bool {
+    memmem::find(text.as_bytes(), word.as_bytes()).is_some()
 }
 
 /// The nodes of a text that may have to be removed, in order: mappings with `+%`, and
@@ -92,19 +98,24 @@ impl Sweep<'_> {
     fn enter(&mut self, seat: Seat) -> Option<u32> {
         let id = match self.document.node_at(seat) {
             NodeId::Opened(id) => id,
-            NodeId::Clean(file, i) => self.open(seat, (file, i))?,
+            NodeId::Clean(file, i) => self.open(seat, file, i)?,
         };
         self.visited.insert(id).then_some(id)
     }
 
-    fn open(&mut self, seat: Seat, (file, i): (FileId, Index)) -> Option<u32> {
+    fn open(&mut self, seat: Seat, file: FileId, i: Index) -> Option<u32> {
         let arena = self.document.arena(file);
         if !holds(self.marks.get(&file)?, i, arena.next(i)) {
             return None;
         }
         if arena.style(i) == Style::Alias {
+            // The target is opened once for all aliases.
             let target = arena.target(i);
-            return self.open_target((file, target));
+            if self.replaced.contains_key(&(file, target)) {
+                return None;
+            }
+            let seat = self.document.scratch_seat(NodeId::Clean(file, target));
+            return self.open(seat, file, target);
         }
         if let Some(&node) = self.replaced.get(&(file, i)) {
             self.document.set_at(seat, node, None);
@@ -117,15 +128,6 @@ impl Sweep<'_> {
             self.document.set_alias_value(file, i, NodeId::Opened(id));
         }
         Some(id)
-    }
-
-    /// Opens the target of an alias, once for all aliases.
-    fn open_target(&mut self, target: (FileId, Index)) -> Option<u32> {
-        if self.replaced.contains_key(&target) {
-            return None;
-        }
-        let seat = self.document.scratch_seat(NodeId::Clean(target.0, target.1));
-        self.open(seat, target)
     }
 
     fn sweep(&mut self, id: u32) {

@@ -2,7 +2,7 @@
 //! they are made of, and targets with another way in front, spelled as the old ones were.
 
 use crate::arena::Arena;
-use crate::compare::{List, NAME_KEYS, naming_key};
+use crate::compare::{ListVersion, NAME_KEYS, naming_key};
 use crate::node::{Kind, NodeId, Step, Tree};
 use crate::patch::Op;
 use crate::pointer::{JsonPointer, Modifier, Pointer, Token};
@@ -125,7 +125,7 @@ impl Name {
 /// Returns the usual key whose values tell all items of a list apart, if there is one.
 pub(super) fn name_key(tree: &Tree, list: NodeId) -> Option<&'static str> {
     let items = tree.items(list);
-    naming_key(&[List { document: tree, items: &items }])
+    naming_key(&[ListVersion { document: tree, items: &items }])
 }
 
 /// A child of a collection.

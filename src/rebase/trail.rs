@@ -228,15 +228,16 @@ impl ItemSearch {
         let mut values = Values::new(trees);
         let was = values.classes(&old, Side::Old);
         let now = values.classes(&new, Side::New);
-        let is_kept = |i: usize, j: usize| i < was.len() && was.get(i) == now.get(j);
         let twins: Vec<usize> = (0..old.len()).filter(|&i| was[i] == was[at]).collect();
         let found: Vec<usize> = (0..new.len()).filter(|&j| now[j] == was[at]).collect();
         if found.is_empty() {
             // It was changed there, if its neighbours or most of the others stayed.
             let is_last = at + 1 == old.len() && at + 1 == new.len();
-            let is_between = (at == 0 || is_kept(at - 1, at - 1))
-                && (is_last || is_kept(at + 1, at + 1));
-            let kept = (0..old.len()).filter(|&i| is_kept(i, i)).count();
+            let kept = was.iter().zip(&now).map(|(was, now)| was == now);
+            let kept: Vec<bool> = kept.collect();
+            let is_between = (at == 0 || kept.get(at - 1) == Some(&true))
+                && (is_last || kept.get(at + 1) == Some(&true));
+            let kept = kept.iter().filter(|is_kept| **is_kept).count();
             let is_there = at < new.len()
                 && (is_between || old.len() == new.len() && 2 * kept + 1 >= old.len());
             return if is_there { ItemPlace::Same } else { ItemPlace::Gone };
@@ -246,8 +247,9 @@ impl ItemSearch {
         let Some(&to) = found.get(number).filter(|_| twins.len() == found.len()) else {
             return ItemPlace::Unclear;
         };
-        let has_neighbour =
-            is_kept(at + 1, to + 1) || at > 0 && to > 0 && is_kept(at - 1, to - 1);
+        let next = was.get(at + 1);
+        let has_neighbour = next.is_some() && next == now.get(to + 1)
+            || at > 0 && to > 0 && was[at - 1] == now[to - 1];
         if has_neighbour || is_distinctive(trees[0], item) {
             let name = Name::Index(to as u32);
             let node = new[to];

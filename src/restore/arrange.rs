@@ -30,7 +30,7 @@ pub struct Arranged {
 /// A document of `edited` belongs to none of `expansion`.
 pub fn arrange(expansion: &Tree, edited: &Tree) -> Result<Arranged, Diagnostics> {
     let mut pairs = DocumentPairs::new(expansion, edited);
-    let (there, given) = (expansion.roots().len(), edited.roots().len());
+    let [there, given] = [expansion, edited].map(|stream| stream.roots().len());
     let Some((names, edited_names)) = pairs.names.take() else {
         let numbers = given + 1..=there;
         let missing = if given == 1 {

@@ -15,7 +15,7 @@ use crate::compare::{
 use crate::merge::{self, Strategy};
 use crate::node::{Body, Kind, NodeId, Step, Tree};
 use crate::pointer::JsonPointer;
-use crate::scalar::{Identity, Scalar};
+use crate::scalar::Identity;
 
 /// Inherited values, the weakest first: one, mappings that are merged, or none.
 pub(super) type Layers = Vec<NodeId>;
@@ -27,10 +27,10 @@ pub(super) struct Comparer<'a> {
     pub values: Values<'a>,
     /// The entries of many layers, by the first layer, the last one and their number. A hash of
     /// all layers would take as long for each key as asking each of them.
-    pub layered: HashMap<(NodeId, NodeId, usize), (Layers, Rc<LayeredEntries<'a>>)>,
+    layered: HashMap<(NodeId, NodeId, usize), (Layers, Rc<LayeredEntries<'a>>)>,
     /// True if the edited copy or raw values may have whiteouts.
-    pub has_whiteouts: bool,
-    pub whiteouts: HashMap<NodeId, bool>,
+    has_whiteouts: bool,
+    whiteouts: HashMap<NodeId, bool>,
     /// The tree of the text of the document.
     pub written: ChildIndex<'a>,
     renames: HashMap<(NodeId, NodeId), Rc<RenamedKeys<'a>>>,
@@ -86,13 +86,7 @@ impl<'a> Comparer<'a> {
         let places: ItemMoves = if self.equal(view, edited) {
             (0..items.len()).map(Some).collect()
         } else {
-            let old = |item| ListPart {
-                view: Some(item),
-                gives: vec![item],
-                splice: false,
-                site: false,
-            };
-            let old: Vec<ListPart> = items.into_iter().map(old).collect();
+            let old: Vec<ListPart> = items.into_iter().map(ListPart::lone).collect();
             let old: Vec<&ListPart> = old.iter().collect();
             let pairs = self.pair(&old, &document.items(edited));
             pairs.into_iter().map(|new| new.map(|new| new.at)).collect()
@@ -104,28 +98,24 @@ impl<'a> Comparer<'a> {
     /// Returns the entry that a removed key was renamed to, if it is unambiguous.
     fn renamed(
         &mut self,
-        (view, edited): (NodeId, NodeId),
+        view: NodeId,
+        edited: NodeId,
         key: &EntryKey<'a>,
     ) -> Option<MappingEntry<'a>> {
         self.renamed_keys(view, edited).get(key).cloned()
     }
 
-    /// Returns the entry whose value is similar to that of a removed key.
-    pub(super) fn renamed_and_changed(
+    /// Returns the keys of a mapping that the edit renamed.
+    pub(super) fn renamed_keys(
         &mut self,
-        (view, edited): (NodeId, NodeId),
-        key: &EntryKey<'a>,
-    ) -> Option<MappingEntry<'a>> {
-        self.renamed_keys(view, edited).get_similar(key).cloned()
-    }
-
-    fn renamed_keys(&mut self, view: NodeId, edited: NodeId) -> Rc<RenamedKeys<'a>> {
+        view: NodeId,
+        edited: NodeId,
+    ) -> Rc<RenamedKeys<'a>> {
         let pair = (self.document.follow(view), self.document.follow(edited));
         if let Some(known) = self.renames.get(&pair) {
             return known.clone();
         }
-        let renames = RenamedKeys::find(&mut self.values, view, edited);
-        let renames = Rc::new(renames);
+        let renames = Rc::new(RenamedKeys::find(&mut self.values, view, edited));
         self.renames.insert(pair, renames.clone());
         renames
     }
@@ -165,7 +155,7 @@ impl<'a> Comparer<'a> {
             if self.token(edited, token).is_none() {
                 let key =
                     EntryKey::Scalar(Identity::String(Cow::Owned(token.to_owned())));
-                return match self.renamed((view, edited), &key)?.key {
+                return match self.renamed(view, edited, &key)?.key {
                     EntryKey::Scalar(Identity::String(name)) => Some(name.into_owned()),
                     _ => None,
                 };
@@ -258,15 +248,15 @@ impl<'a> Comparer<'a> {
             }
             Step::Key(key) => {
                 let key = self.key(key);
-                let mut get = |node: Option<NodeId>| self.entries(node?).get(&key);
-                let (view, edited) = (get(from.was), get(from.now));
-                let renamed = match (view, edited, from) {
+                let [was, now] =
+                    [from.was, from.now].map(|node| self.entries(node?).get(&key));
+                let renamed = match (was, now, from) {
                     (Some(_), None, Change { was: Some(from), now: Some(to) }) => {
-                        self.renamed((from, to), &key).map(|entry| entry.value)
+                        self.renamed(from, to, &key).map(|entry| entry.value)
                     }
                     _ => None,
                 };
-                Change { was: view, now: edited.or(renamed) }
+                Change { was, now: now.or(renamed) }
             }
         }
     }
@@ -341,13 +331,13 @@ impl<'a> Comparer<'a> {
         key: &EntryKey<'a>,
     ) -> Vec<InheritedEntry> {
         if layers.len() > FEW_LAYERS {
-            return self.layered(layers).get(key).to_vec();
+            return self.layered(layers).get(key).cloned().unwrap_or_default();
         }
-        let entry = |&layer: &NodeId| {
+        let entries = layers.iter().filter_map(|&layer| {
             let entries = self.entries(layer);
             entries.entry(key).map(|entry| InheritedEntry::new(layer, entry))
-        };
-        layers.iter().filter_map(entry).collect()
+        });
+        entries.collect()
     }
 
     fn layered(&mut self, layers: &[NodeId]) -> Rc<LayeredEntries<'a>> {
@@ -359,7 +349,12 @@ impl<'a> Comparer<'a> {
         }
         let mut layered = LayeredEntries::default();
         for &layer in layers {
-            layered.add(layer, &self.entries(layer));
+            for entry in &self.entries(layer).list {
+                let same = layered.entry(entry.key.clone()).or_default();
+                // Of equal keys, the last one counts.
+                same.pop_if(|it| it.layer == layer);
+                same.push(InheritedEntry::new(layer, entry));
+            }
         }
         let layered = Rc::new(layered);
         self.layered.insert(place, (layers.to_vec(), layered.clone()));
@@ -371,7 +366,8 @@ impl<'a> Comparer<'a> {
         &mut self,
         layers: &[NodeId],
     ) -> Vec<(EntryKey<'a>, NodeId)> {
-        let (mut keys, mut met) = (Vec::new(), HashSet::new());
+        let mut keys = Vec::new();
+        let mut met = HashSet::new();
         for &layer in layers {
             let entries: Rc<MappingIndex<'a>> = self.entries(layer);
             for entry in &entries.list {
@@ -387,14 +383,14 @@ impl<'a> Comparer<'a> {
     }
 
     pub(super) fn equals_inherited(&mut self, layers: &[NodeId], value: NodeId) -> bool {
-        let (mut todo, mut met) = (vec![(layers.to_vec(), value)], HashSet::new());
+        let mut todo = vec![(layers.to_vec(), value)];
+        let mut met = HashSet::new();
         while let Some((layers, value)) = todo.pop() {
             if layers.len() > 1 || self.has_whiteouts {
                 // Compared once: nested aliases would take exponential time.
-                let follow = |&node: &NodeId| self.document.follow(node);
-                let nodes: Vec<NodeId> =
-                    layers.iter().chain([&value]).map(follow).collect();
-                if !met.insert(nodes) {
+                let nodes = layers.iter().chain([&value]);
+                let nodes = nodes.map(|&node| self.document.follow(node));
+                if !met.insert(nodes.collect::<Vec<NodeId>>()) {
                     continue;
                 }
             }
@@ -409,7 +405,8 @@ impl<'a> Comparer<'a> {
             if known || self.document.kind(value) != Kind::Mapping {
                 return false;
             }
-            let (keys, entries) = (self.inherited_keys(&layers), self.entries(value));
+            let keys = self.inherited_keys(&layers);
+            let entries = self.entries(value);
             if keys.len() != entries.list.len() {
                 return false;
             }
@@ -426,7 +423,7 @@ impl<'a> Comparer<'a> {
         if [a, b].map(|node| self.document.kind(node)) != [Kind::Mapping; 2] {
             return usize::from(!self.equal(a, b));
         }
-        let (a, b) = (self.entries(a), self.entries(b));
+        let [a, b] = [a, b].map(|node| self.entries(node));
         let mut shared = 0;
         let same = |entry: &&MappingEntry<'a>| {
             let there = b.get(&entry.key);
@@ -475,25 +472,7 @@ impl InheritedEntry {
 }
 
 /// The entries of many layers by their keys.
-#[derive(Default)]
-pub(super) struct LayeredEntries<'a>(HashMap<EntryKey<'a>, Vec<InheritedEntry>>);
-
-impl<'a> LayeredEntries<'a> {
-    /// Adds the entries of a layer that is stronger than those before.
-    pub(super) fn add(&mut self, layer: NodeId, entries: &MappingIndex<'a>) {
-        for entry in &entries.list {
-            let same = self.0.entry(entry.key.clone()).or_default();
-            // Of equal keys, the last one counts.
-            same.pop_if(|it| it.layer == layer);
-            same.push(InheritedEntry::new(layer, entry));
-        }
-    }
-
-    /// Returns the entries with a key, the weakest first.
-    pub(super) fn get(&self, key: &EntryKey<'a>) -> &[InheritedEntry] {
-        self.0.get(key).map_or(&[], |entries| entries)
-    }
-}
+type LayeredEntries<'a> = HashMap<EntryKey<'a>, Vec<InheritedEntry>>;
 
 /// Returns the keys of the text that were filled in, with the new keys.
 fn filled_keys(document: &Tree) -> HashMap<NodeId, NodeId> {
@@ -605,25 +584,18 @@ impl<'a> ChildIndex<'a> {
         key: NodeId,
     ) -> Option<(usize, String)> {
         let NodeId::Clean(file, i) = key else { return None };
-        let (arena, mut pointer) = (source.base(), String::new());
+        let arena = source.base();
         let after = arena.sections().partition_point(|section| section.root <= i);
         let document = after.checked_sub(1)?;
         let root = NodeId::Clean(file, arena.sections()[document].root);
         let mut path = self.path_to(source, root, arena.next(i))?;
         path.pop().filter(|last| *last == Step::Key(key))?;
-        for step in path {
-            let token = match step {
-                Step::Index(index) => index.to_string(),
-                Step::Key(NodeId::Opened(_)) => return None,
-                Step::Key(NodeId::Clean(_, name)) => match arena.scalar(name) {
-                    Scalar::String(text) => text.into_owned(),
-                    _ => return None,
-                },
-            };
-            pointer.push('/');
-            pointer.push_str(&JsonPointer::escape(&token));
-        }
-        Some((document, pointer))
+        let tokens = path.into_iter().map(|step| match step {
+            Step::Index(index) => Some(index.to_string()),
+            Step::Key(name) => source.string(name).map(Cow::into_owned),
+        });
+        let pointer = JsonPointer { tokens: tokens.collect::<Option<_>>()? };
+        Some((document, pointer.to_string()))
     }
 
     fn child(&mut self, i: Index, at: usize) -> Option<Index> {

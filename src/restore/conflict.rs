@@ -4,7 +4,7 @@
 use hashbrown::HashSet;
 
 use super::compare::{ChildIndex, Comparer};
-use super::site::{DocumentEdit, ImportSites};
+use super::site::DocumentEdit;
 use crate::arena::{Arena, Index};
 use crate::compile;
 use crate::diagnostic::Diagnostic;
@@ -30,93 +30,93 @@ impl Conflicts {
         document: DocumentEdit<'a>,
         compare: &mut Comparer<'a>,
     ) -> Conflicts {
-        let DocumentEdit { source, root, view, edited, sites, .. } = document;
-        let found = Conflicts { directives: Vec::new(), first: None };
-        let mut search = Search { source, compare, sites, found };
-        search.run(root, view, edited);
-        search.found
+        let DocumentEdit { source: tree, root, view, edited, sites, .. } = document;
+        let mut found = Conflicts { directives: Vec::new(), first: None };
+        let mut todo = vec![Compared { source: root, view, edited, above: None }];
+        let mut met = HashSet::new();
+        while let Some(mut at) = todo.pop() {
+            if compare.equal(at.view, at.edited) {
+                continue;
+            }
+            at.above = sites.at(at.source).or(at.above);
+            let before = todo.len();
+            let complete = at.push_children(tree, compare, &mut todo);
+            if complete && todo.len() > before {
+                continue;
+            }
+            found.first = found.first.or(Some(at.edited));
+            let items = tree.items(at.source).into_iter();
+            let spliced = items.filter_map(|item| sites.at(item));
+            let sites_here = at.above.into_iter().chain(spliced);
+            let new = sites_here.filter(|&site| met.insert(site));
+            let imports = new.flat_map(|site| sites.imports(site));
+            found.directives.extend(imports.filter_map(|import| match import.key {
+                NodeId::Clean(_, i) => Some(i),
+                NodeId::Opened(_) => None,
+            }));
+        }
+        found
     }
 }
 
 /// A node in the source, in the expansion and in the edited copy; the site above it.
-type Compared = (NodeId, NodeId, NodeId, Option<Index>);
-
-struct Search<'a, 'p> {
-    source: &'p Tree,
-    compare: &'p mut Comparer<'a>,
-    sites: ImportSites<'a>,
-    found: Conflicts,
+struct Compared {
+    source: NodeId,
+    view: NodeId,
+    edited: NodeId,
+    above: Option<Index>,
 }
 
-impl Search<'_, '_> {
-    fn run(&mut self, source: NodeId, view: NodeId, edited: NodeId) {
-        let (mut todo, mut met) = (vec![(source, view, edited, None)], HashSet::new());
-        while let Some((source, view, edited, above)) = todo.pop() {
-            if self.compare.equal(view, edited) {
-                continue;
-            }
-            let above = self.sites.at(source).or(above);
-            let before = todo.len();
-            let complete = self.push_children((source, view, edited, above), &mut todo);
-            if complete && todo.len() > before {
-                continue;
-            }
-            self.found.first = self.found.first.or(Some(edited));
-            let items = self.source.items(source).into_iter();
-            let spliced: Vec<Index> = items.filter_map(|it| self.sites.at(it)).collect();
-            for site in above.into_iter().chain(spliced) {
-                if met.insert(site) {
-                    self.add_directives(site);
-                }
-            }
-        }
-    }
-
-    fn add_directives(&mut self, site: Index) {
-        let imports = self.sites.imports(site).iter();
-        self.found.directives.extend(imports.filter_map(|import| match import.key {
-            NodeId::Clean(_, i) => Some(i),
-            NodeId::Opened(_) => None,
-        }));
-    }
-
+impl Compared {
     /// Adds the children of all versions. Returns false if others differ too.
     fn push_children(
-        &mut self,
-        (source, view, edited, above): Compared,
+        &self,
+        tree: &Tree,
+        compare: &mut Comparer<'_>,
         todo: &mut Vec<Compared>,
     ) -> bool {
-        let document = self.compare.document;
-        match (document.kind(view), document.kind(edited), self.source.kind(source)) {
+        let document = compare.document;
+        let above = self.above;
+        match (
+            document.kind(self.view),
+            document.kind(self.edited),
+            tree.kind(self.source),
+        ) {
             (Kind::Mapping, Kind::Mapping, Kind::Mapping) => {
-                let (view, edited) =
-                    (self.compare.entries(view), self.compare.entries(edited));
-                let mut complete = view.list.len() == edited.list.len();
+                let [was, now] = [self.view, self.edited].map(|it| compare.entries(it));
+                let mut complete = was.list.len() == now.list.len();
                 let mut own = HashSet::new();
-                for (key, value) in self.source.pairs(source) {
-                    let key = self.compare.key(key);
-                    if let (Some(v), Some(e)) = (view.get(&key), edited.get(&key)) {
-                        todo.push((value, v, e, above));
-                    }
+                for (key, source) in tree.pairs(self.source) {
+                    let key = compare.key(key);
+                    let both = was.get(&key).zip(now.get(&key));
+                    todo.extend(both.map(|(view, edited)| Compared {
+                        source,
+                        view,
+                        edited,
+                        above,
+                    }));
                     own.insert(key);
                 }
-                for entry in &edited.list {
-                    let differs = match view.get(&entry.key) {
-                        Some(view) => !self.compare.equal(view, entry.value),
-                        None => true,
-                    };
-                    complete &= !differs || own.contains(&entry.key);
+                for entry in &now.list {
+                    let was = was.get(&entry.key);
+                    complete &= own.contains(&entry.key)
+                        || was.is_some_and(|was| compare.equal(was, entry.value));
                 }
                 complete
             }
             (Kind::Sequence, Kind::Sequence, Kind::Sequence) => {
-                let items = self.source.items(source);
-                let (v, e) = (document.items(view), document.items(edited));
-                if items.len() != v.len() || v.len() != e.len() {
+                let items = tree.items(self.source);
+                let [was, now] = [self.view, self.edited].map(|it| document.items(it));
+                if items.len() != was.len() || was.len() != now.len() {
                     return false;
                 }
-                let versions = items.into_iter().zip(v).zip(e);
-                todo.extend(versions.map(|((s, v), e)| (s, v, e, above)));
+                let versions = items.into_iter().zip(was).zip(now);
+                todo.extend(versions.map(|((source, view), edited)| Compared {
+                    source,
+                    view,
+                    edited,
+                    above,
+                }));
                 true
             }
             _ => false,
@@ -131,23 +131,24 @@ pub(super) fn directives_named_by(
     errors: &[Diagnostic],
 ) -> Vec<(Index, String)> {
     let arena = source.base();
-    let directives = |i| directive_keys(source, i);
-    let mappings = || arena.indices().filter(|&i| directives(i).next().is_some());
+    let all = arena.indices().filter(|&i| directive_keys(source, i).next().is_some());
+    let mappings: Vec<Index> = all.collect();
     let mut keys = Vec::new();
     for error in errors.iter().take(MAX_LOCATED_ERRORS) {
         let places = error.labels.iter().map(|label| label.span);
         for place in places.filter(|place| place.file == arena.file()) {
             let first = arena.nodes().partition_point(|node| node.start < place.start);
             let first = first as Index;
-            let around = mappings().take_while(|&i| i <= first);
+            let around = mappings.iter().copied().take_while(|&i| i <= first);
             let parent = around.filter(|&i| first < arena.next(i)).last();
-            let found = parent.into_iter().flat_map(directives);
+            let found = parent.into_iter().flat_map(|i| directive_keys(source, i));
             keys.extend(found.map(|key| (key, error.message.clone())));
         }
     }
     if keys.is_empty() {
         let why = errors.first().map_or_else(String::new, |error| error.message.clone());
-        keys.extend(mappings().flat_map(directives).map(|key| (key, why.clone())));
+        let all = mappings.into_iter().flat_map(|i| directive_keys(source, i));
+        keys.extend(all.map(|key| (key, why.clone())));
     }
     keys.sort_unstable();
     keys.dedup_by_key(|key| key.0);
@@ -190,7 +191,8 @@ pub(super) fn is_directive(arena: &Arena, i: Index) -> bool {
 /// Returns the keys of whiteouts and nullouts in a mapping, up to inner directives.
 fn markers(source: &Tree, mapping: Index) -> Vec<Index> {
     let arena = source.base();
-    let (mut todo, mut keys) = (vec![mapping], Vec::new());
+    let mut todo = vec![mapping];
+    let mut keys = Vec::new();
     while let Some(i) = todo.pop() {
         for (key, value) in arena.entries(i) {
             let node = NodeId::Clean(arena.file(), value);
@@ -212,9 +214,10 @@ fn remove_entry(
     key: Index,
 ) -> Option<Index> {
     let arena = written.arena();
-    let within = |&(_, i): &(usize, Index)| i <= key && key < arena.next(i);
-    let root = arena.sections().iter().map(|s| s.root).enumerate().find(within)?;
-    let (mut seat, mut at) = (Seat::Root(root.0), root.1);
+    let mut roots = arena.sections().iter().map(|section| section.root);
+    let root = roots.position(|i| i <= key && key < arena.next(i))?;
+    let mut seat = Seat::Root(root);
+    let mut at = arena.sections()[root].root;
     while let Some(id) = document.open(seat, true) {
         let (position, child) = written.child_holding(at, key)?;
         // The slots of an opened node are numbered in the order of the text.

@@ -27,7 +27,7 @@ pub trait Expander {
 
 /// A document with its expansion.
 #[derive(Debug)]
-pub(super) struct Expanded {
+pub(super) struct ExpandedSource {
     pub source: Tree,
     /// The patch of each document of the stream.
     pub patches: Vec<Patch>,
@@ -36,7 +36,7 @@ pub(super) struct Expanded {
     pub view: Tree,
 }
 
-impl Expanded {
+impl ExpandedSource {
     /// Returns the expansion as it is printed, read again.
     pub(super) fn printed(&self) -> diagnostic::Result<Tree> {
         let mut view = self.view.clone();

@@ -4,12 +4,13 @@
 
 use std::cell::RefCell;
 use std::fmt::Write;
+use std::iter::successors;
 use std::sync::OnceLock;
 
 use hashbrown::{HashMap, HashSet};
 
 use super::compare::Comparer;
-use super::expander::Expanded;
+use super::expander::ExpandedSource;
 use super::site::ImportSites;
 use crate::arena::Index;
 use crate::compare::EntryKey;
@@ -19,7 +20,7 @@ use crate::merge::{STRATEGY_KEY, Strategy};
 use crate::node::{Kind, NodeId, Slot, Tree};
 use crate::patch::Patch;
 use crate::pointer::JsonPointer;
-use crate::scalar::{Identity, Scalar};
+use crate::scalar::Identity;
 
 /// Maximum number of lines of a report.
 // Each line takes a walk along its path, so that a report of all paths of a large document
@@ -36,50 +37,45 @@ pub struct Saved {
     /// The name of the source, and the number of documents of EDITED.
     pub(super) name: String,
     pub(super) count: usize,
-    pub(super) first: Expanded,
+    pub(super) first: ExpandedSource,
     /// The last draft; `None` if the source was right as it was given.
-    pub(super) last: Option<Expanded>,
+    pub(super) last: Option<ExpandedSource>,
     pub(super) dropped: Vec<DroppedDirective>,
     /// True if values with different tags differ.
     pub(super) tags_count: bool,
     /// The report of each document, once it was needed.
-    pub(super) reports: OnceLock<Vec<Report>>,
+    pub(super) reports: OnceLock<Vec<SaveReport>>,
 }
 
 impl Saved {
     /// Returns a line for each changed path, and for each override that had to be added
     /// so that another path stays as it was: `/path: what was done`.
     pub fn explain(&self) -> Vec<String> {
-        let (mut lines, mut more) = (Vec::new(), 0);
-        for report in self.reports() {
-            more += report.more;
-            for line in report.changed.iter().chain(&report.kept) {
-                if lines.len() < MAX_REPORTED_CHANGES {
-                    lines.push(line.clone());
-                } else {
-                    more += 1;
-                }
-            }
-        }
+        let reports = self.reports().iter();
+        let all =
+            reports.clone().flat_map(|report| report.changed.iter().chain(&report.kept));
+        let mut lines: Vec<String> =
+            all.clone().take(MAX_REPORTED_CHANGES).cloned().collect();
+        let unshown = all.count() - lines.len();
+        let more = unshown + reports.map(|report| report.more).sum::<usize>();
         if more > 0 {
             lines.push(format!("… and {more} more places"));
         }
         lines
     }
 
-    fn reports(&self) -> &[Report] {
+    fn reports(&self) -> &[SaveReport] {
         self.reports.get_or_init(|| {
             let Some(last) = &self.last else { return Vec::new() };
             // What serves all documents is made once: there may be as many as lines.
             let mut compare = Comparer::new(&self.first.view, self.tags_count);
-            let lines = [&self.first, last].map(|draft| line_starts(&draft.source));
-            let mut report = |root| {
+            let reports = (0..self.count).map(|root| {
                 let changes = Changes::find(&self.first, root, &mut compare);
-                let before = Reading::new(&self.first, self, root, &lines[0]);
-                let after = Reading::new(last, self, root, &lines[1]);
-                Report::new(&changes, &before, &after)
-            };
-            (0..self.count).map(&mut report).collect()
+                let before = PathReading::new(&self.first, self, root);
+                let after = PathReading::new(last, self, root);
+                SaveReport::new(&changes, &before, &after)
+            });
+            reports.collect()
         })
     }
 
@@ -99,7 +95,7 @@ impl Saved {
 
 /// The lines about a document.
 #[derive(Debug, Default)]
-pub(super) struct Report {
+pub(super) struct SaveReport {
     /// A line for each changed path.
     changed: Vec<String>,
     /// The number of changed paths without a line.
@@ -108,13 +104,14 @@ pub(super) struct Report {
     kept: Vec<String>,
 }
 
-impl Report {
+impl SaveReport {
     fn new<'a>(
         changes: &Changes<'a>,
-        before: &Reading<'a>,
-        after: &Reading<'a>,
-    ) -> Report {
-        let (mut lines, mut reported) = (Vec::new(), Vec::new());
+        before: &PathReading<'a>,
+        after: &PathReading<'a>,
+    ) -> SaveReport {
+        let mut lines = Vec::new();
+        let mut reported = Vec::new();
         for &at in changes.ends.iter().take(MAX_REPORTED_CHANGES) {
             let path = changes.path(at);
             let spelled = spell(&path);
@@ -123,18 +120,18 @@ impl Report {
         }
         let more = changes.ends.len() - lines.len();
         let kept = before.added(after, &reported);
-        Report { changed: lines, more, kept }
+        SaveReport { changed: lines, more, kept }
     }
 }
 
 #[derive(Clone)]
-enum Token<'a> {
+enum PathToken<'a> {
     Key(EntryKey<'a>),
     Index(usize),
 }
 
 /// A node that changed, by the collection around it and its token there; `None` for the root.
-type ChangedNode<'a> = Option<(usize, Token<'a>)>;
+type ChangedNode<'a> = Option<(usize, PathToken<'a>)>;
 
 struct Changes<'a> {
     /// The changed nodes, each behind its parent.
@@ -143,8 +140,13 @@ struct Changes<'a> {
 }
 
 impl<'a> Changes<'a> {
-    fn find(first: &'a Expanded, root: usize, compare: &mut Comparer<'a>) -> Changes<'a> {
-        let (view, there) = (&first.view, first.source.roots().len());
+    fn find(
+        first: &'a ExpandedSource,
+        root: usize,
+        compare: &mut Comparer<'a>,
+    ) -> Changes<'a> {
+        let view = &first.view;
+        let there = first.source.roots().len();
         let mut changes = Changes { nodes: Vec::new(), ends: Vec::new() };
         let roots = (Some(view.roots()[root]), Some(view.roots()[there + root]));
         let mut todo = vec![(None, roots)];
@@ -168,18 +170,15 @@ impl<'a> Changes<'a> {
     }
 
     /// Returns the path from the root to a changed node.
-    fn path(&self, mut at: usize) -> Vec<Token<'a>> {
-        let mut path = Vec::new();
-        while let Some((parent, token)) = &self.nodes[at] {
-            path.push(token.clone());
-            at = *parent;
-        }
+    fn path(&self, at: usize) -> Vec<PathToken<'a>> {
+        let way = successors(self.nodes[at].as_ref(), |it| self.nodes[it.0].as_ref());
+        let mut path: Vec<PathToken<'a>> = way.map(|it| it.1.clone()).collect();
         path.reverse();
         path
     }
 }
 
-type Children<'a> = Vec<(Token<'a>, (Option<NodeId>, Option<NodeId>))>;
+type Children<'a> = Vec<(PathToken<'a>, (Option<NodeId>, Option<NodeId>))>;
 
 /// Pairs the children of two collections; `None` if kinds or list lengths differ.
 fn children<'a>(
@@ -190,38 +189,36 @@ fn children<'a>(
     let document = compare.document;
     match (document.kind(was), document.kind(is)) {
         (Kind::Mapping, Kind::Mapping) => {
-            let (was, is) = (compare.entries(was), compare.entries(is));
+            let [was, is] = [was, is].map(|node| compare.entries(node));
             let kept = was.list.iter().map(|entry| {
-                (Token::Key(entry.key.clone()), (Some(entry.value), is.get(&entry.key)))
+                (
+                    PathToken::Key(entry.key.clone()),
+                    (Some(entry.value), is.get(&entry.key)),
+                )
             });
             let added = is.list.iter().filter(|entry| was.get(&entry.key).is_none());
-            let added = added
-                .map(|entry| (Token::Key(entry.key.clone()), (None, Some(entry.value))));
+            let added = added.map(|entry| {
+                (PathToken::Key(entry.key.clone()), (None, Some(entry.value)))
+            });
             Some(kept.chain(added).collect())
         }
         (Kind::Sequence, Kind::Sequence) => {
-            let (was, is) = (document.items(was), document.items(is));
-            let both = || was.iter().zip(&is).enumerate();
-            (was.len() == is.len()).then(|| {
-                both()
-                    .map(|(i, (&a, &b))| (Token::Index(i), (Some(a), Some(b))))
-                    .collect()
-            })
+            let [was, is] = [was, is].map(|node| document.items(node));
+            let is_even = was.len() == is.len();
+            let both = was.into_iter().zip(is).enumerate();
+            let both = both.map(|(i, (a, b))| (PathToken::Index(i), (Some(a), Some(b))));
+            is_even.then(|| both.collect())
         }
         _ => None,
     }
 }
 
-fn spell(path: &[Token<'_>]) -> String {
-    let mut pointer = String::new();
-    for token in path {
-        let token = match token {
-            Token::Index(index) => index.to_string(),
-            Token::Key(key) => key.token(),
-        };
-        pointer.push('/');
-        pointer.push_str(&JsonPointer::escape(&token));
-    }
+fn spell(path: &[PathToken<'_>]) -> String {
+    let tokens = path.iter().map(|token| match token {
+        PathToken::Index(index) => index.to_string(),
+        PathToken::Key(key) => key.token(),
+    });
+    let pointer = JsonPointer { tokens: tokens.collect() }.to_string();
     if pointer.is_empty() { "/".to_owned() } else { pointer }
 }
 
@@ -252,14 +249,8 @@ struct PathEnd {
 /// The keys and values of a mapping.
 type EntriesOf<'a> = HashMap<Identity<'a>, (NodeId, NodeId)>;
 
-/// Returns the byte offsets at which the lines of a document begin.
-fn line_starts(document: &Tree) -> Vec<u32> {
-    let breaks = memchr::memchr_iter(b'\n', document.base().text().as_bytes());
-    [0].into_iter().chain(breaks.map(|at| at as u32 + 1)).collect()
-}
-
 /// A document that is read along paths.
-struct Reading<'a> {
+struct PathReading<'a> {
     source: &'a Tree,
     saved: &'a Saved,
     /// The number of the document in the stream, and its root.
@@ -268,33 +259,23 @@ struct Reading<'a> {
     sites: ImportSites<'a>,
     /// The entries of the mappings that paths led through.
     entries: RefCell<HashMap<NodeId, EntriesOf<'a>>>,
-    /// The byte offsets at which lines begin.
-    lines: &'a [u32],
 }
 
-impl<'a> Reading<'a> {
+impl<'a> PathReading<'a> {
     fn new(
-        last: &'a Expanded,
+        last: &'a ExpandedSource,
         saved: &'a Saved,
         document: usize,
-        lines: &'a [u32],
-    ) -> Reading<'a> {
+    ) -> PathReading<'a> {
         let source = &last.source;
         let patch = last.patches.get(document).unwrap_or(Patch::NONE);
         let root = source.roots()[document];
-        Reading {
-            source,
-            saved,
-            document,
-            root,
-            sites: ImportSites::without_values(source, root, patch),
-            entries: RefCell::default(),
-            lines,
-        }
+        let sites = ImportSites::without_values(source, root, patch);
+        PathReading { source, saved, document, root, sites, entries: RefCell::default() }
     }
 
     /// Follows a path as far as it is written.
-    fn follow(&self, path: &[Token<'_>]) -> PathEnd {
+    fn follow(&self, path: &[PathToken<'_>]) -> PathEnd {
         let root = self.root;
         let mut end =
             PathEnd { at: root, name: root, site: None, depth: 0, inherited: false };
@@ -311,7 +292,7 @@ impl<'a> Reading<'a> {
     }
 
     /// Describes the place that makes a change, or the place that a value was removed from.
-    fn describe(&self, path: &[Token<'_>], before: &Reading<'_>) -> String {
+    fn describe(&self, path: &[PathToken<'_>], before: &PathReading<'_>) -> String {
         let PathEnd { at, name, site, depth, inherited } = self.follow(path);
         let line = self.line(name);
         let whole = depth == path.len();
@@ -326,17 +307,15 @@ impl<'a> Reading<'a> {
             Some(site) if inherited => {
                 let keys = self.sites.imports(site).iter();
                 let line = keys.clone().next().map_or(line, |it| self.line(it.key));
-                let keys: Vec<String> = keys
-                    .map(|import| match self.source.scalar(import.key) {
-                        Scalar::String(text) => format!("'{text}'"),
-                        _ => String::new(),
-                    })
-                    .collect();
+                let keys = keys.map(|import| self.source.string(import.key));
+                let keys =
+                    keys.map(|it| it.map_or_else(String::new, |it| format!("'{it}'")));
+                let keys: Vec<String> = keys.collect();
                 format!("as {} gives it at {line}", keys.join(", "))
             }
             Some(_) => format!("override within {line}"),
             None if whole => format!("edited in place at {line}"),
-            None if matches!(path.get(depth), Some(Token::Index(_))) => {
+            None if matches!(path.get(depth), Some(PathToken::Index(_))) => {
                 format!("edited in place within {line}")
             }
             None => {
@@ -359,15 +338,15 @@ impl<'a> Reading<'a> {
     }
 
     /// Returns the key and the value that a token leads to.
-    fn next(&self, node: NodeId, token: &Token<'_>) -> Option<(NodeId, NodeId)> {
+    fn next(&self, node: NodeId, token: &PathToken<'_>) -> Option<(NodeId, NodeId)> {
         match token {
-            Token::Index(index) => {
+            PathToken::Index(index) => {
                 let items = self.source.items(node);
                 let spliced = items.iter().any(|&item| self.sites.at(item).is_some());
                 let item = items.get(*index).copied().filter(|_| !spliced)?;
                 Some((item, item))
             }
-            Token::Key(EntryKey::Scalar(key)) => {
+            PathToken::Key(EntryKey::Scalar(key)) => {
                 let mut known = self.entries.borrow_mut();
                 let entries = known.entry(node).or_insert_with(|| {
                     let entries = self.source.pairs(node).into_iter();
@@ -377,18 +356,15 @@ impl<'a> Reading<'a> {
                 });
                 entries.get(key).copied()
             }
-            Token::Key(EntryKey::Class(_)) => None,
+            PathToken::Key(EntryKey::Class(_)) => None,
         }
     }
 
     /// Returns a line for each entry that only `after` has and no line reports yet.
-    fn added(&self, after: &Reading<'a>, reported: &[String]) -> Vec<String> {
+    fn added(&self, after: &PathReading<'a>, reported: &[String]) -> Vec<String> {
         let around: HashSet<&str> =
             reported.iter().flat_map(|path| holders(path)).collect();
         let reported: HashSet<&str> = reported.iter().map(String::as_str).collect();
-        let is_reported = |path: &str| {
-            around.contains(path) || holders(path).any(|path| reported.contains(path))
-        };
         let mut lines = Vec::new();
         let mut todo = vec![(String::new(), self.root, after.root)];
         while let Some((path, old, new)) = todo.pop() {
@@ -400,7 +376,8 @@ impl<'a> Reading<'a> {
                 let path = format!("{path}{}", spell(&[token]));
                 match old {
                     Some(old) => todo.push((path, old, new)),
-                    None if is_reported(&path) => {}
+                    None if around.contains(&*path)
+                        || holders(&path).any(|path| reported.contains(path)) => {}
                     None => {
                         let what = match Strategy::of(after.source, new) {
                             Some(Strategy::Whiteout) => "whiteout",
@@ -419,8 +396,8 @@ impl<'a> Reading<'a> {
     }
 
     /// Returns true if a node is written as one of `after` is.
-    fn has_text_of(&self, node: NodeId, after: &Reading<'a>, other: NodeId) -> bool {
-        let text = |reading: &Reading<'a>, node| {
+    fn has_text_of(&self, node: NodeId, after: &PathReading<'a>, other: NodeId) -> bool {
+        let text = |reading: &PathReading<'a>, node| {
             let span = reading.source.span(node)?;
             reading.source.base().text().get(span.start as usize..span.end as usize)
         };
@@ -431,33 +408,33 @@ impl<'a> Reading<'a> {
     /// if there are any. Children of aliases are left out: the anchor is their place.
     fn children(
         &self,
-        after: &Reading<'a>,
+        after: &PathReading<'a>,
         old: NodeId,
         new: NodeId,
-    ) -> Vec<(Token<'a>, NodeId, Option<NodeId>, NodeId)> {
+    ) -> Vec<(PathToken<'a>, NodeId, Option<NodeId>, NodeId)> {
         let kinds = (self.source.kind(old), after.source.kind(new));
-        let own = |reading: &Reading<'a>, node: NodeId| {
+        let own = |reading: &PathReading<'a>, node: NodeId| {
             let slots = reading.source.slots(node).into_owned().into_iter();
             let alias = reading.source.follow(node) != node;
             slots.filter(move |_| !alias).collect::<Vec<_>>()
         };
-        let (olds, news) = (own(self, old), own(after, new));
-        // It may expand to several items, or to none.
-        let is_splice =
-            |item| after.sites.at(item).is_some() && after.source.slots(item).len() == 1;
+        let olds = own(self, old);
+        let news = own(after, new);
+        // A lone directive may expand to several items, or to none.
+        let mut sites = news.iter().filter(|slot| after.sites.at(slot.value).is_some());
+        let has_splices = sites.any(|slot| after.source.slots(slot.value).len() == 1);
         match kinds {
             (Kind::Sequence, Kind::Sequence)
-                if olds.len() == news.len()
-                    && !news.iter().any(|slot| is_splice(slot.value)) =>
+                if olds.len() == news.len() && !has_splices =>
             {
                 let both = olds.into_iter().zip(news).enumerate();
                 both.map(|(i, (old, new))| {
-                    (Token::Index(i), new.value, Some(old.value), new.value)
+                    (PathToken::Index(i), new.value, Some(old.value), new.value)
                 })
                 .collect()
             }
             (Kind::Mapping, Kind::Mapping) => {
-                let key = |reading: &Reading<'a>, slot: &Slot| {
+                let key = |reading: &PathReading<'a>, slot: &Slot| {
                     let key = slot.key.and_then(|key| reading.source.identity(key))?;
                     let is_directive = matches!(&key, Identity::String(key)
                         if key == STRATEGY_KEY || key == "<<" || compile::is_directive_key(key));
@@ -468,9 +445,14 @@ impl<'a> Reading<'a> {
                     .filter_map(|slot| Some((key(self, slot)?, slot.value)))
                     .collect();
                 let entry = |slot: &Slot| {
-                    let (name, key) = (slot.key?, key(after, slot)?);
+                    let key = key(after, slot)?;
                     let old = known.get(&key).copied();
-                    Some((Token::Key(EntryKey::Scalar(key)), name, old, slot.value))
+                    Some((
+                        PathToken::Key(EntryKey::Scalar(key)),
+                        slot.key?,
+                        old,
+                        slot.value,
+                    ))
                 };
                 news.iter().filter_map(entry).collect()
             }
@@ -481,7 +463,8 @@ impl<'a> Reading<'a> {
     /// Returns `FILE:LINE` of a node.
     fn line(&self, node: NodeId) -> String {
         let start = self.source.span(node).map_or(0, |span| span.start);
-        let line = self.lines.partition_point(|&line| line <= start);
+        let lines = self.source.base().source().line_starts();
+        let line = lines.partition_point(|&line| line <= start);
         format!("{}:{line}", self.saved.name)
     }
 }

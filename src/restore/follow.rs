@@ -17,7 +17,7 @@ pub(super) struct Followed {
 
 /// A value in the expansion, in the edited text, and in the expansion after the edits of
 /// sources; the place of the second one.
-struct Place {
+struct FollowedPlace {
     was: NodeId,
     is: NodeId,
     follows: NodeId,
@@ -30,7 +30,8 @@ struct Place {
 /// # Errors
 /// The result cannot be printed so that it reads back.
 pub(super) fn follow(
-    (expanded, follows): (&Tree, &Tree),
+    expanded: &Tree,
+    follows: &Tree,
     edited: &Tree,
     tags_count: bool,
 ) -> Result<Followed> {
@@ -40,31 +41,29 @@ pub(super) fn follow(
     let mut out = edited.clone();
     out.add_arena(follows.shared_base());
     let compare = Comparer::new(&all, tags_count);
-    let mut walk = Walk { compare, out, paths: Vec::new() };
+    let mut walk = FollowWalk { compare, out, paths: Vec::new(), todo: Vec::new() };
     let roots = expanded.roots().iter().zip(edited.roots()).zip(follows.roots());
-    let mut todo: Vec<Place> = roots
-        .zip(0..)
-        .map(|(((&was, &is), &follows), root)| {
-            let seat = Seat::Root(root);
-            Place { was, is, follows, seat, path: String::new() }
-        })
-        .collect();
-    while let Some(place) = todo.pop() {
-        walk.visit(place, &mut todo);
+    walk.todo.extend(roots.zip(0..).map(|(((&was, &is), &follows), root)| {
+        let seat = Seat::Root(root);
+        FollowedPlace { was, is, follows, seat, path: String::new() }
+    }));
+    while let Some(place) = walk.todo.pop() {
+        walk.visit(place);
     }
-    let Walk { out, paths, .. } = walk;
+    let FollowWalk { out, paths, .. } = walk;
     Ok(Followed { edited: yaml::clean(&out)?.into_owned(), paths })
 }
 
-struct Walk<'a> {
+struct FollowWalk<'a> {
     compare: Comparer<'a>,
     out: Tree,
     paths: Vec<String>,
+    todo: Vec<FollowedPlace>,
 }
 
-impl Walk<'_> {
-    fn visit(&mut self, place: Place, todo: &mut Vec<Place>) {
-        let Place { was, is, follows, seat, path } = place;
+impl FollowWalk<'_> {
+    fn visit(&mut self, place: FollowedPlace) {
+        let FollowedPlace { was, is, follows, seat, path } = place;
         if self.compare.equal(is, follows) {
             return;
         }
@@ -79,19 +78,16 @@ impl Walk<'_> {
         let Some(id) = self.out.open(seat, true) else { return };
         let [was, is, follows] =
             [was, is, follows].map(|node| self.compare.entries(node));
-        let inner =
-            |key: &EntryKey<'_>| format!("{path}/{}", JsonPointer::escape(&key.token()));
         let slots = self.out.children(id);
         let slots: Vec<_> = slots.ids().map(|at| (at, *slots.get(at))).collect();
         for (at, slot) in slots {
             let Some(key) = slot.key.map(|key| self.compare.key(key)) else { continue };
-            let path = inner(&key);
-            let found = (was.get(&key), is.get(&key), follows.get(&key));
-            let (Some(was), Some(is)) = (found.0, found.1) else { continue };
-            match found.2 {
+            let path = inner_path(&path, &key);
+            let (Some(was), Some(is)) = (was.get(&key), is.get(&key)) else { continue };
+            match follows.get(&key) {
                 Some(follows) => {
                     let seat = Seat::Slot(id, at);
-                    todo.push(Place { was, is, follows, seat, path });
+                    self.todo.push(FollowedPlace { was, is, follows, seat, path });
                 }
                 None if self.compare.equal(was, is) => {
                     self.out.remove_slot(id, at);
@@ -103,10 +99,14 @@ impl Walk<'_> {
         for entry in &follows.list {
             if was.get(&entry.key).is_none() && is.get(&entry.key).is_none() {
                 self.out.push_entry(id, entry.name, entry.value);
-                self.paths.push(inner(&entry.key));
+                self.paths.push(inner_path(&path, &entry.key));
             }
         }
     }
+}
+
+fn inner_path(path: &str, key: &EntryKey<'_>) -> String {
+    format!("{path}/{}", JsonPointer::escape(&key.token()))
 }
 
 /// Maximum number of pointers that the note names.

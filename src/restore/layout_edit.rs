@@ -9,7 +9,7 @@ use std::ops::Range;
 use hashbrown::{HashMap, HashSet};
 
 use super::compare::ChildIndex;
-use super::expander::Expanded;
+use super::expander::ExpandedSource;
 use super::site::merges;
 use crate::arena::{Arena, Index, Style};
 use crate::layout::{Layout, bare_lines, is_comment, may_hold_comment};
@@ -77,14 +77,24 @@ impl LayoutEdits {
         let mut out =
             LayoutWriter { tree: document.clone(), matched, opened: HashMap::new() };
         out.tree.hints_mut().print_verbatim();
-        if order {
-            out.reorder(&self.orders);
-        }
-        if comments {
-            out.give_comments(&self.comments);
-            for (root, lines) in &self.dangling {
-                out.tree.hints_mut().give_dangling(*root, lines.clone());
+        for number in (0..matched.collections.len()).filter(|_| order) {
+            if let Some(order) = self.orders.get(&number)
+                && let Some(id) = out.open(number)
+            {
+                out.tree.reorder(id, order);
             }
+        }
+        for (entry, new) in self.comments.iter().filter(|_| comments) {
+            let entry = &matched.entries[*entry];
+            if let Some(saved) = entry.saved
+                && let Some(id) = out.open(entry.of)
+            {
+                let seat = Seat::Slot(id, saved.position as SlotId);
+                out.tree.give_comments(seat, new.clone());
+            }
+        }
+        for (root, lines) in self.dangling.iter().filter(|_| comments) {
+            out.tree.hints_mut().give_dangling(*root, lines.clone());
         }
         Some(out.tree)
     }
@@ -99,31 +109,10 @@ struct LayoutWriter<'a> {
 }
 
 impl LayoutWriter<'_> {
-    fn reorder(&mut self, orders: &HashMap<usize, Vec<SlotId>>) {
-        for number in 0..self.matched.collections.len() {
-            if let Some(order) = orders.get(&number)
-                && let Some(id) = self.open(number)
-            {
-                self.tree.reorder(id, order);
-            }
-        }
-    }
-
-    fn give_comments(&mut self, comments: &[(usize, EntryComments)]) {
-        for (entry, new) in comments {
-            let entry = &self.matched.entries[*entry];
-            if let Some(saved) = entry.saved
-                && let Some(id) = self.open(entry.of)
-            {
-                let seat = Seat::Slot(id, saved.position as SlotId);
-                self.tree.give_comments(seat, new.clone());
-            }
-        }
-    }
-
     /// Opens a collection and those around it. Its aliases follow.
     fn open(&mut self, number: usize) -> Option<u32> {
-        let (mut around, mut next) = (Vec::new(), Some(number));
+        let mut around = Vec::new();
+        let mut next = Some(number);
         while let Some(number) = next.filter(|next| !self.opened.contains_key(next)) {
             around.push(number);
             next = match self.matched.collections[number].place {
@@ -449,11 +438,13 @@ impl LineVersions<'_> {
         if is_unchanged || keeps_missing && !new.any(|line| is_comment(line)) {
             return None;
         }
+        // Lines are compared without the blanks around them.
         let given: HashSet<&str> = is.iter().map(|line| line.trim()).collect();
-        let mut known = LineCount::new(was.iter().copied());
-        let new = is.iter().map(String::as_str).filter(|line| !known.take(line.trim()));
+        let was = was.iter().map(|line| line.trim());
+        let mut known = LineCount::new(was.clone());
+        let new = is.iter().map(|line| line.trim()).filter(|line| !known.take(line));
         let mut new = LineCount::new(new);
-        let mut left = LineCount::new(was.iter().copied());
+        let mut left = LineCount::new(was.clone());
         let stays = |line: &&&str| {
             let text = line.trim();
             let is_lost = keeps_missing && !text.is_empty() && !given.contains(text);
@@ -462,8 +453,8 @@ impl LineVersions<'_> {
         };
         let kept: Vec<String> =
             own.iter().filter(stays).map(|&line| line.to_owned()).collect();
-        let mut known = LineCount::new(was.iter().copied());
-        let mut there = LineCount::new(own.iter().copied());
+        let mut known = LineCount::new(was);
+        let mut there = LineCount::new(own.iter().map(|line| line.trim()));
         // A comment that only the expansion has here stands elsewhere in the saved document.
         let new =
             is.iter().filter(|line| !known.take(line.trim()) || there.take(line.trim()));
@@ -472,18 +463,18 @@ impl LineVersions<'_> {
     }
 }
 
-/// The lines that are left of some, without the blanks around them.
-struct LineCount<'a>(HashMap<&'a str, usize>);
+/// The lines that are left of some.
+pub(super) struct LineCount<'a>(HashMap<&'a str, usize>);
 
 impl<'a> LineCount<'a> {
-    fn new(lines: impl Iterator<Item = &'a str>) -> LineCount<'a> {
+    pub(super) fn new(lines: impl Iterator<Item = &'a str>) -> LineCount<'a> {
         let mut count = HashMap::new();
-        lines.for_each(|line| *count.entry(line.trim()).or_default() += 1);
+        lines.for_each(|line| *count.entry(line).or_default() += 1);
         LineCount(count)
     }
 
     /// Takes a line. Returns false if it is not there.
-    fn take(&mut self, line: &str) -> bool {
+    pub(super) fn take(&mut self, line: &str) -> bool {
         let left = self.0.get_mut(line).filter(|left| **left > 0);
         left.map(|left| *left -= 1).is_some()
     }
@@ -594,16 +585,14 @@ impl Correspondence {
     /// Walks over the documents of `current`, of its expansion as it is printed and of the
     /// edited text.
     pub(super) fn find(
-        current: &Expanded,
+        current: &ExpandedSource,
         expanded: &Arena,
         edited: &Arena,
     ) -> Correspondence {
         let saved = current.source.base();
-        let given = edited.sections().len();
-        let item_counts = item_counts(current, given);
+        let item_counts = item_counts(current, edited.sections().len());
         let found = Correspondence::default();
-        let walk = MatchedWalk { saved, expanded, edited, item_counts, found };
-        walk.run()
+        MatchedWalk { saved, expanded, edited, item_counts, found }.run()
     }
 }
 
@@ -644,12 +633,9 @@ impl MatchedWalk<'_> {
         edited: Index,
     ) {
         let style = self.expanded.style(expanded);
-        let is_same = |other: Style| {
-            other.is_mapping() && style.is_mapping()
-                || other.is_sequence() && style.is_sequence()
-        };
-        if is_same(self.edited.style(edited)) {
-            let saved = saved.filter(|&saved| is_same(self.saved.style(saved)));
+        if are_one_kind(self.edited.style(edited), style) {
+            let saved =
+                saved.filter(|&saved| are_one_kind(self.saved.style(saved), style));
             let entries = 0..0;
             let new = MatchedCollection { place, saved, expanded, edited, entries };
             self.found.collections.push(new);
@@ -691,30 +677,26 @@ impl MatchedWalk<'_> {
         let MatchedCollection { saved, expanded, edited, .. } =
             self.found.collections[of];
         let count = self.expanded.children(expanded).count();
-        let mut written = vec![None; count];
-        let (mut at, mut all) = (0, Vec::new());
+        let mut written = Vec::new();
         for item in saved.into_iter().flat_map(|saved| placed_items(self.saved, saved)) {
             match self.item_counts.get(&item.first) {
-                Some(count) => at += count,
-                None => {
-                    all.push((at, item));
-                    at += 1;
-                }
+                Some(&count) => written.extend(std::iter::repeat_n(None, count)),
+                None => written.push(Some(item)),
             }
         }
-        if at == count {
-            all.into_iter().for_each(|(at, item)| written[at] = Some(item));
+        if written.len() != count {
+            written = vec![None; count];
         }
         let both =
             placed_items(self.expanded, expanded).zip(placed_items(self.edited, edited));
-        let items = both.zip(written).map(|((expanded, edited), saved)| MatchedEntry {
-            of,
-            saved,
-            expanded,
-            edited,
-        });
-        self.found.entries.extend(items);
+        for ((expanded, edited), saved) in both.zip(written) {
+            self.found.entries.push(MatchedEntry { of, saved, expanded, edited });
+        }
     }
+}
+
+fn are_one_kind(a: Style, b: Style) -> bool {
+    a.is_mapping() && b.is_mapping() || a.is_sequence() && b.is_sequence()
 }
 
 fn placed_entries(arena: &Arena, mapping: Index) -> impl Iterator<Item = PlacedEntry> {
@@ -770,9 +752,10 @@ fn key(arena: &Arena, i: Index) -> Option<Identity<'_>> {
 
 /// Returns the number of items that a mapping of the source expands to in a list, for those
 /// with a lone directive that imports no mapping, and for whiteouts.
-fn item_counts(current: &Expanded, given: usize) -> HashMap<Index, usize> {
-    let Expanded { source, patches, view } = current;
-    let (mut written, mut counts) = (ChildIndex::new(source.base()), HashMap::new());
+fn item_counts(current: &ExpandedSource, given: usize) -> HashMap<Index, usize> {
+    let ExpandedSource { source, patches, view } = current;
+    let mut written = ChildIndex::new(source.base());
+    let mut counts = HashMap::new();
     let mut imported = view.roots()[source.roots().len() + given..].iter();
     for (patch, &root) in patches.iter().zip(source.roots()) {
         for merge in merges(patch) {

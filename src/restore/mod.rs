@@ -22,4 +22,4 @@ pub use arrange::{Arranged, arrange};
 pub use expander::Expander;
 pub use explain::Saved;
 pub use save::{save, wrong_document_count};
-pub use text_edit::{Comments, SaveOptions, has_tags};
+pub use text_edit::{Comments, RestoreOptions, has_tags};

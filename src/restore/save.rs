@@ -7,30 +7,29 @@ use std::sync::OnceLock;
 
 use super::compare::{ChildIndex, Comparer};
 use super::conflict::{Conflicts, directives_named_by, is_directive, without};
-use super::expander::{Expanded, Expander};
+use super::expander::{ExpandedSource, Expander};
 use super::explain::{DroppedDirective, Saved};
 use super::follow;
 use super::layout_edit::{Correspondence, LayoutParts};
 use super::put::{DirectiveChange, MARKERS, NewValues, PutMode, write_edit};
 use super::site::{DocumentEdit, merges};
-use super::text_edit::{Comments, EditKind, SaveOptions, TextEdit, has_tags, is_flow};
+use super::text_edit::{
+    Comments, EditKind, EditedTexts, RestoreOptions, TextEdit, has_tags, is_flow,
+};
 use crate::apply;
 use crate::arena::Index;
 use crate::converge::{Budget, Outcome, converge};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::node::{NodeId, Tree};
-use crate::patch::Patch;
-use crate::scalar::Scalar;
 use crate::source::{FileId, Sources};
 use crate::yaml::{self, Options};
 
 /// Returns the error of an edited stream with another number of documents than its source.
 pub fn wrong_document_count(source: usize, edited: usize) -> Box<Diagnostic> {
-    let documents = |count: usize| match count {
+    let [there, given] = [source, edited].map(|count| match count {
         1 => "1 document".to_owned(),
         count => format!("{count} documents"),
-    };
-    let (there, given) = (documents(source), documents(edited));
+    });
     Diagnostic::error(format!("SOURCE has {there}, and EDITED has {given}"))
         .hint("a save neither adds nor removes documents: do so in SOURCE")
 }
@@ -46,7 +45,7 @@ pub fn save(
     sources: &mut Sources,
     source: &Tree,
     edited: &Tree,
-    options: &SaveOptions,
+    options: &RestoreOptions,
     expander: &mut dyn Expander,
 ) -> Result<Saved, Diagnostics> {
     let file = sources.add("markers", MARKERS);
@@ -55,9 +54,7 @@ pub fn save(
     let save = Save {
         sources,
         reading,
-        comments: options.comments,
-        missing: &options.missing,
-        edited_text: options.edited_text.as_deref(),
+        options,
         tags_count: options.has_tags.unwrap_or_else(|| has_tags(edited)),
         kind: EditKind::Text,
         edited: Cow::Borrowed(edited),
@@ -69,15 +66,13 @@ pub fn save(
         had_directives: false,
         naming: Naming::Possible,
     };
-    save.run(source.clone(), options.follow_sources)
+    save.run(source.clone())
 }
 
 struct Save<'a> {
     sources: &'a mut Sources,
     reading: &'a Options,
-    comments: Comments,
-    missing: &'a [usize],
-    edited_text: Option<&'a str>,
+    options: &'a RestoreOptions,
     /// True if values with different tags differ: EDITED has tags.
     tags_count: bool,
     /// The origin of the edited text.
@@ -132,24 +127,28 @@ const RETRIES: usize = 3;
 const CANNOT_SAVE: &str = "this cannot be saved so that it reads back";
 
 impl Save<'_> {
-    fn run(mut self, source: Tree, follows: bool) -> Result<Saved, Diagnostics> {
+    fn run(mut self, source: Tree) -> Result<Saved, Diagnostics> {
+        let options = self.options;
         let mut first = self.expand(source)?;
-        let (there, given) = (first.source.roots().len(), self.edited.roots().len());
+        let there = first.source.roots().len();
+        let given = self.edited.roots().len();
         // The source has no place for others: they would be lost.
         if given != 1 && given != there {
             return Err(wrong_document_count(there, given).into());
         }
-        let same = self.expands_to_edited(&first);
         let written = first.source.clone();
         let edited = self.edited.clone();
-        let texts = (&written, &*edited);
-        let origin = (self.comments, self.missing);
-        let (printed, given) = (first.printed()?, self.edited_text);
-        let text_edit = TextEdit::new(texts, printed, origin, given, same);
+        let text_edit = TextEdit::new(EditedTexts {
+            source: &written,
+            edited: &edited,
+            expanded: first.printed()?,
+            options,
+            same_values: self.expands_to_edited(&first),
+        });
         self.kind = text_edit.kind;
         let sites = first.patches.iter().flat_map(merges).count();
         self.had_directives = sites > 0;
-        if follows {
+        if options.follow_sources {
             first = self.follow(first)?;
         }
         let drafts = self.sources.count();
@@ -177,7 +176,7 @@ impl Save<'_> {
             tags_count: self.tags_count,
             reports: OnceLock::new(),
         };
-        if self.had_directives && !follows {
+        if self.had_directives && !options.follow_sources {
             saved.note_kept();
         }
         Ok(saved)
@@ -187,10 +186,11 @@ impl Save<'_> {
     /// expansion is the edited document then.
     fn put_values_shortly(
         &mut self,
-        first: &Expanded,
+        first: &ExpandedSource,
         sites: usize,
-    ) -> Result<Option<Expanded>, Diagnostics> {
-        let (notes, dropped) = (self.notes.len(), self.dropped.len());
+    ) -> Result<Option<ExpandedSource>, Diagnostics> {
+        let notes = self.notes.len();
+        let dropped = self.dropped.len();
         let put = self.put_values(first, sites);
         match (self.naming, &put) {
             (Naming::Possible, _) | (Naming::Used, Ok(_)) => put,
@@ -207,13 +207,13 @@ impl Save<'_> {
     /// them. Returns the changed document; `None` if nothing had to change.
     fn put_values(
         &mut self,
-        first: &Expanded,
+        first: &ExpandedSource,
         sites: usize,
-    ) -> Result<Option<Expanded>, Diagnostics> {
+    ) -> Result<Option<ExpandedSource>, Diagnostics> {
         // A site may have to be removed twice: an edit that copies the mapping around it
         // copies its directives as well.
         let budget = Budget { retries: RETRIES, concessions: 2 * sites + RETRIES };
-        let mut last: Option<Expanded> = None;
+        let mut last: Option<ExpandedSource> = None;
         let mut drafts = self.sources.count();
         let converged = converge(budget, |left| {
             let current = last.as_ref().unwrap_or(first);
@@ -234,7 +234,7 @@ impl Save<'_> {
     /// Makes one attempt. Returns the next draft, if it is another one, and the way on.
     fn put_once(
         &mut self,
-        current: &Expanded,
+        current: &ExpandedSource,
         left: Budget,
     ) -> Result<(Option<Tree>, Outcome<()>), Diagnostics> {
         let defers_indirect = left.retries == RETRIES;
@@ -255,15 +255,16 @@ impl Save<'_> {
     }
 
     /// Returns true if a document expands to the edited values.
-    fn expands_to_edited(&self, current: &Expanded) -> bool {
+    fn expands_to_edited(&self, current: &ExpandedSource) -> bool {
         let mut compare = self.comparer(&current.view);
-        let (there, given) = (current.source.roots().len(), self.edited.roots().len());
+        let there = current.source.roots().len();
+        let given = self.edited.roots().len();
         let roots = current.view.roots();
         (0..given).all(|root| compare.equal(roots[root], roots[there + root]))
     }
 
     /// Lets the edits of sources through to their users: changes the edited values so.
-    fn follow(&mut self, first: Expanded) -> Result<Expanded, Diagnostics> {
+    fn follow(&mut self, first: ExpandedSource) -> Result<ExpandedSource, Diagnostics> {
         let attempt = Attempt { defers_indirect: false, follows: true };
         let put = self.put(&first, attempt)?;
         // The notes of this attempt are made again.
@@ -272,11 +273,9 @@ impl Save<'_> {
         let PutResult::Changed(put) = put else { return Ok(first) };
         let drafts = self.sources.count();
         let next = self.reread(*put)?;
-        let followed = follow::follow(
-            (&first.printed()?, &next.printed()?),
-            &self.edited,
-            self.tags_count,
-        )?;
+        let [expanded, follows] = [first.printed()?, next.printed()?];
+        let followed =
+            follow::follow(&expanded, &follows, &self.edited, self.tags_count)?;
         self.notes.clear();
         self.notes.extend(follow::note(&followed.paths));
         self.release(drafts..self.sources.count());
@@ -292,11 +291,11 @@ impl Save<'_> {
     /// counts the comments that the edited text lacks.
     fn put_layout(
         &mut self,
-        current: &Expanded,
+        current: &ExpandedSource,
         printed: &Tree,
         edit: &TextEdit<'_>,
         missing: &mut usize,
-    ) -> Option<Expanded> {
+    ) -> Option<ExpandedSource> {
         let edited = self.edited.clone();
         let matched = Correspondence::find(current, printed.base(), edited.base());
         let edits = edit.layout_edits(&current.source, printed, &edited, &matched);
@@ -308,7 +307,7 @@ impl Save<'_> {
     }
 
     /// Reads a draft; `None` if it does not expand to the edited values.
-    fn checked(&mut self, text: String) -> Option<Expanded> {
+    fn checked(&mut self, text: String) -> Option<ExpandedSource> {
         let drafts = self.sources.count();
         let file = self.add_draft(text);
         let source = yaml::read(self.sources, file, self.reading).ok();
@@ -327,40 +326,46 @@ impl Save<'_> {
         self.sources.release(drafts, &shown);
     }
 
-    fn expand(&mut self, source: Tree) -> Result<Expanded, Diagnostics> {
-        let (mut view, mut patches, mut imported) =
-            (source.clone(), Vec::new(), Vec::new());
+    fn expand(&mut self, source: Tree) -> Result<ExpandedSource, Diagnostics> {
+        let mut view = source.clone();
+        let mut patches = Vec::new();
+        let mut imported = Vec::new();
         for root in 0..self.expander.document_count(&source) {
             let patch = self.expander.compile(self.sources, &source, root)?;
             let by = view.opened_count() as u32;
             apply::apply(&patch, &mut view, root..root + 1)?;
-            imported.extend(imported_values(&patch).map(|node| node.shifted(by)));
+            let imports = merges(&patch).flat_map(|merge| &merge.imports);
+            let found = imports.filter_map(|import| import.found);
+            imported.extend(found.map(|node| node.shifted(by)));
             patches.push(patch);
         }
         view.add_arena(self.edited.shared_base());
         view.add_roots(self.edited.roots());
         view.add_roots(&imported);
         self.expander.fill(&mut view)?;
-        Ok(Expanded { source, patches, view })
+        Ok(ExpandedSource { source, patches, view })
     }
 
     fn put(
         &mut self,
-        current: &Expanded,
+        current: &ExpandedSource,
         attempt: Attempt,
     ) -> Result<PutResult, Diagnostics> {
-        let Expanded { source, patches, view } = current;
+        let ExpandedSource { source, patches, view } = current;
         let mut compare = self.comparer(view);
-        let (there, given) = (source.roots().len(), self.edited.roots().len());
+        let there = source.roots().len();
+        let given = self.edited.roots().len();
         let different = (0..given)
             .find(|&root| !compare.equal(view.roots()[root], view.roots()[there + root]));
         let Some(first) = different else { return Ok(PutResult::Equal) };
         let mut out = self.new_output(source);
         let markers = self.markers.file();
-        let of_edit = (self.kind, self.tags_count);
-        let values = NewValues::new((source, &self.edited), view, markers, of_edit);
+        let kind = self.kind;
+        let values =
+            NewValues::new(source, &self.edited, view, markers, kind, self.tags_count);
         let documents = DocumentEdit::all(current, given, &mut compare, attempt.follows);
-        let (mut problems, mut names_items) = (Vec::new(), false);
+        let mut problems = Vec::new();
+        let mut names_items = false;
         for (root, document) in documents.into_iter().enumerate().skip(first) {
             let mode = PutMode {
                 expands_directives: root < patches.len(),
@@ -368,8 +373,8 @@ impl Save<'_> {
                 names_items: !attempt.follows && self.naming != Naming::Refuted,
                 had_directives: self.had_directives,
             };
-            let trees = (&mut compare, &mut out);
-            let written = write_edit(root, document, trees, &values, mode);
+            let written =
+                write_edit(root, document, &mut compare, &mut out, &values, mode);
             names_items |= written.names_items;
             problems.extend(written.problems);
             self.note(source, written.changes);
@@ -393,7 +398,7 @@ impl Save<'_> {
         let mut out = source.clone();
         out.add_arena(self.edited.shared_base());
         out.add_arena(self.markers.shared_base());
-        if self.comments == Comments::Source {
+        if self.options.comments == Comments::Source {
             out.hints_mut().leave_out_comments_of(self.edited.file());
         } else {
             out.hints_mut().bring_comments_from(self.edited.file());
@@ -409,10 +414,7 @@ impl Save<'_> {
     fn note(&mut self, source: &Tree, changes: Vec<(NodeId, DirectiveChange)>) {
         let mut written = ChildIndex::new(source.base());
         for (key, change) in changes {
-            let name = match source.scalar(key) {
-                Scalar::String(name) => name.into_owned(),
-                _ => String::new(),
-            };
+            let name = source.string(key).unwrap_or_default();
             let note = match change {
                 DirectiveChange::WrittenOut(why) => {
                     if self.naming == Naming::Used {
@@ -433,7 +435,7 @@ impl Save<'_> {
     }
 
     /// Reads a draft as the saved file. Removes directives that errors name.
-    fn reread(&mut self, mut out: Tree) -> Result<Expanded, Diagnostics> {
+    fn reread(&mut self, mut out: Tree) -> Result<ExpandedSource, Diagnostics> {
         loop {
             let file = self.add_draft(out.to_string());
             let source = yaml::read(self.sources, file, self.reading)?;
@@ -460,14 +462,15 @@ impl Save<'_> {
     /// there is no such site, the document with the edit.
     fn concede(
         &mut self,
-        current: &Expanded,
+        current: &ExpandedSource,
         put: Option<Tree>,
         left: Budget,
     ) -> Result<Tree, Diagnostics> {
-        let Expanded { source, view, .. } = current;
+        let ExpandedSource { source, view, .. } = current;
         let mut compare = self.comparer(view);
         let count = self.edited.roots().len();
-        let (mut keys, mut place) = (Vec::new(), None);
+        let mut keys = Vec::new();
+        let mut place = None;
         for document in DocumentEdit::all(current, count, &mut compare, false) {
             let found = Conflicts::find(document, &mut compare);
             place = place.or(found.first);
@@ -500,12 +503,12 @@ impl Save<'_> {
 
 /// Returns the directives that are the cause of errors, each with the message.
 fn failing_directives(source: &Tree, errors: &[Diagnostic]) -> Vec<(Index, String)> {
-    let (arena, file) = (source.base(), source.file());
+    let arena = source.base();
     let labels = errors
         .iter()
         .flat_map(|error| error.labels.iter().map(|label| (label.span, &error.message)));
     let mut keys: Vec<(Index, String)> = Vec::new();
-    for (span, message) in labels.filter(|(span, _)| span.file == file) {
+    for (span, message) in labels.filter(|(span, _)| span.file == arena.file()) {
         let first = arena.nodes().partition_point(|node| node.start < span.start);
         let there = (first as Index..arena.nodes().len() as Index)
             .take_while(|&i| arena.span(i).start == span.start)
@@ -513,9 +516,4 @@ fn failing_directives(source: &Tree, errors: &[Diagnostic]) -> Vec<(Index, Strin
         keys.extend(there.map(|i| (i, message.clone())));
     }
     if keys.is_empty() { directives_named_by(source, errors) } else { keys }
-}
-
-/// Returns the values that the imports of a patch found.
-fn imported_values(patch: &Patch) -> impl Iterator<Item = NodeId> + '_ {
-    merges(patch).flat_map(|merge| &merge.imports).filter_map(|import| import.found)
 }

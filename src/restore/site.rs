@@ -5,10 +5,10 @@
 use hashbrown::{HashMap, HashSet};
 
 use super::compare::{Ancestor, Change, ChildIndex, Comparer};
-use super::expander::Expanded;
+use super::expander::ExpandedSource;
 use crate::arena::Index;
 use crate::node::{NodeId, Step, Tree};
-use crate::patch::{Base, Edit, Import, Merge, Patch, Source};
+use crate::patch::{Base, Edit, Merge, Patch, Source};
 
 #[derive(Clone, Copy)]
 pub(super) struct SiteImport<'a> {
@@ -30,7 +30,7 @@ impl SiteImport<'_> {
 }
 
 /// The place that a directive names.
-struct Target {
+struct ImportTarget {
     /// The value at which its pointer starts.
     base: Change,
     /// The value at the end of its pointer.
@@ -76,10 +76,11 @@ impl<'a> ImportSites<'a> {
         root: NodeId,
         patch: &'a Patch,
     ) -> ImportSites<'a> {
-        let (mut written, mut sites) = (ChildIndex::new(source.base()), HashMap::new());
+        let mut written = ChildIndex::new(source.base());
+        let mut sites = HashMap::new();
         for merge in merges(patch) {
             let nodes = written.nodes_on_path(root, &merge.site);
-            let imports = site_imports(merge, &mut |_| None);
+            let imports = site_imports(merge, &mut std::iter::empty());
             sites.extend(nodes.and_then(|nodes| Some((*nodes.last()?, imports))));
         }
         ImportSites(sites)
@@ -109,18 +110,18 @@ pub(super) fn merges(patch: &Patch) -> impl Iterator<Item = &Merge> {
     })
 }
 
-/// Returns the directives of a site; `found` tells the value that one imports now.
+/// Returns the directives of a site. `imported` has the values of those that found one.
 fn site_imports<'a>(
     merge: &'a Merge,
-    found: &mut dyn FnMut(&Import) -> Option<NodeId>,
+    imported: &mut dyn Iterator<Item = NodeId>,
 ) -> Vec<SiteImport<'a>> {
-    let import = |import: &'a Import| SiteImport {
+    let imports = merge.imports.iter().map(|import| SiteImport {
         key: import.key,
         source: &import.source,
-        found: found(import),
+        found: import.found.and_then(|_| imported.next()),
         indirect: false,
-    };
-    merge.imports.iter().map(import).collect()
+    });
+    imports.collect()
 }
 
 /// One document with directives, its expansion and the edited expansion.
@@ -142,15 +143,14 @@ impl<'a> DocumentEdit<'a> {
     /// Returns the first `count` documents. If `follows`, the values that directives import
     /// count as unchanged.
     pub(super) fn all(
-        current: &'a Expanded,
+        current: &'a ExpandedSource,
         count: usize,
         compare: &mut Comparer<'a>,
         follows: bool,
     ) -> Vec<DocumentEdit<'a>> {
-        let Expanded { source, patches, view } = current;
+        let ExpandedSource { source, patches, view } = current;
         let there = source.roots().len();
         let mut imported = view.roots()[there + count..].iter().copied();
-        let mut found = |import: &Import| import.found.and_then(|_| imported.next());
         let document = |at: usize| {
             let mut document = DocumentEdit {
                 source,
@@ -162,7 +162,7 @@ impl<'a> DocumentEdit<'a> {
                 follows,
             };
             for merge in merges(patches.get(at).unwrap_or(Patch::NONE)) {
-                document.add(merge, site_imports(merge, &mut found), compare);
+                document.add(merge, site_imports(merge, &mut imported), compare);
             }
             document
         };
@@ -189,7 +189,7 @@ impl<'a> DocumentEdit<'a> {
             return;
         };
         let ancestors = compare.trace_path(&merge.site, self.roots());
-        let here = (&ancestors[..], ancestors.len() - 1);
+        let here = SitePlace { ancestors: &ancestors, at: ancestors.len() - 1 };
         let in_list = merge.site.iter().any(|step| matches!(step, Step::Index(_)));
         for import in &mut imports {
             let target = self.target(import, here, compare);
@@ -210,14 +210,15 @@ impl<'a> DocumentEdit<'a> {
         self.sites.0.extend(nodes.last().map(|&at| (at, imports)));
     }
 
-    /// Returns the place that a directive of the mapping `ancestors[here]` names.
+    /// Returns the place that a directive of the mapping `here` names.
     fn target(
         &self,
         import: &SiteImport<'a>,
-        (ancestors, here): (&[Ancestor], usize),
+        here: SitePlace<'_>,
         compare: &mut Comparer<'a>,
-    ) -> Target {
-        let (mut pointer, roots) = (import.source.pointer.clone(), self.roots());
+    ) -> ImportTarget {
+        let mut pointer = import.source.pointer.clone();
+        let roots = self.roots();
         let (base, value) = match &import.source.base {
             Base::File(..) => (Change::NONE, Change::NONE),
             Base::Anchor(_) => import
@@ -230,28 +231,27 @@ impl<'a> DocumentEdit<'a> {
                 }),
             Base::Root => (roots, compare.resolve_pointer(roots, &mut pointer)),
             Base::Parent(dots) => {
-                let base = climb(ancestors, here, *dots).unwrap_or(roots);
+                let base = here.climb(*dots).unwrap_or(roots);
                 (base, compare.resolve_pointer(base, &mut pointer))
             }
         };
-        Target { base, value, pointer }
+        ImportTarget { base, value, pointer }
     }
 
-    /// Returns the value that a directive of the mapping `ancestors[here]` will import.
+    /// Returns the value that a directive of the mapping `here` will import.
     pub(super) fn outcome(
         &self,
         import: &SiteImport<'a>,
-        (ancestors, here): (&[Ancestor], usize),
+        here: SitePlace<'_>,
         compare: &mut Comparer<'a>,
     ) -> ImportOutcome {
         // Other files are never written, so that their values do not change.
         if let Base::File(..) = import.source.base {
             return import.found.map_or(ImportOutcome::Missing, ImportOutcome::Found);
         }
-        let Target { base, value: target, pointer } =
-            self.target(import, (ancestors, here), compare);
+        let ImportTarget { base, value: target, pointer } =
+            self.target(import, here, compare);
         let is_same_pointer = pointer == import.source.pointer;
-        let versions = ancestors.get(here).map(|it| it.change);
         let at_pointer = |found| {
             if is_same_pointer {
                 ImportOutcome::Found(found)
@@ -264,9 +264,13 @@ impl<'a> DocumentEdit<'a> {
         if let (true, Some(found)) = (follows, import.found) {
             return at_pointer(found);
         }
+        // A person who inserts an item does not respell pointers: as written, the pointer may
+        // give just what the edited text has, and more of it than the value that moved.
         if !is_same_pointer
-            && let Some(literal) =
-                literal_value(import, (base, target), versions, compare)
+            && let Some(moved) = target.now
+            && let Some(literal) = compare.at(base.now, &import.source.pointer)
+            && let Some(edited) = here.ancestors.get(here.at).and_then(|it| it.change.now)
+            && compare.differences(literal, edited) < compare.differences(moved, edited)
         {
             return ImportOutcome::Found(literal);
         }
@@ -291,28 +295,18 @@ impl<'a> DocumentEdit<'a> {
     }
 }
 
-/// Returns the value at the pointer as it is written, if it is nearer to the edited mapping
-/// `site` than the value `target`, which moved.
-// A person who inserts an item does not respell pointers: as written, the pointer may give
-// just what the edited text has.
-fn literal_value(
-    import: &SiteImport<'_>,
-    (base, target): (Change, Change),
-    site: Option<Change>,
-    compare: &mut Comparer<'_>,
-) -> Option<NodeId> {
-    let moved = target.now?;
-    let literal = compare.at(base.now, &import.source.pointer)?;
-    let edited = site?.now?;
-    let is_nearer =
-        compare.differences(literal, edited) < compare.differences(moved, edited);
-    is_nearer.then_some(literal)
+/// A collection among the visited ones.
+#[derive(Clone, Copy)]
+pub(super) struct SitePlace<'s> {
+    pub ancestors: &'s [Ancestor],
+    pub at: usize,
 }
 
-/// Returns the collection that a number of dots leads to; one dot is that at `at`.
-fn climb(ancestors: &[Ancestor], mut at: usize, dots: u32) -> Option<Change> {
-    for _ in 1..dots {
-        at = ancestors.get(at)?.parent?;
+impl SitePlace<'_> {
+    /// Returns the collection that a number of dots leads to; one dot is this one.
+    fn climb(self, dots: u32) -> Option<Change> {
+        let mut dots = 1..dots;
+        let at = dots.try_fold(self.at, |at, _| self.ancestors.get(at)?.parent)?;
+        Some(self.ancestors.get(at)?.change)
     }
-    Some(ancestors.get(at)?.change)
 }

@@ -5,11 +5,11 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashSet;
 
-use super::layout_edit::{Correspondence, LayoutChange, LayoutEdits};
+use super::layout_edit::{Correspondence, LayoutChange, LayoutEdits, LineCount};
 use crate::arena::Arena;
-use crate::compare::{Numbering, align, unaligned};
+use crate::compare::{Numbering, align, common_ends, unaligned};
 use crate::diagnostic::Diagnostic;
 use crate::layout::{Layout, bare_lines, written_comments};
 use crate::node::Tree;
@@ -31,23 +31,30 @@ pub(super) struct TextEdit<'a> {
     keeps_missing: bool,
 }
 
+/// The texts of an edit, and what is known of them.
+pub(super) struct EditedTexts<'a, 'e> {
+    pub source: &'a Tree,
+    pub edited: &'e Tree,
+    /// The printed expansion of the source.
+    pub expanded: Tree,
+    pub options: &'e RestoreOptions,
+    /// True if the expansion has the edited values.
+    pub same_values: bool,
+}
+
 impl<'a> TextEdit<'a> {
-    /// Compares the printed expansion of a source with the edited text, which was given
-    /// without the documents `missing`; with `edited_text` if it was another one before
-    /// variables were put back. `same_values`: both have the same values.
-    pub(super) fn new(
-        (source, edited): (&'a Tree, &Tree),
-        expanded: Tree,
-        (comments, missing): (Comments, &[usize]),
-        edited_text: Option<&str>,
-        same_values: bool,
-    ) -> TextEdit<'a> {
+    /// Compares the printed expansion of a source with the edited text.
+    pub(super) fn new(texts: EditedTexts<'a, '_>) -> TextEdit<'a> {
+        let EditedTexts { source, edited, expanded, options, same_values } = texts;
+        let RestoreOptions { comments, missing, edited_text, .. } = options;
         let kind = match comments {
             Comments::Edited => EditKind::Text,
             Comments::Source => EditKind::Dump,
             Comments::Auto => {
-                let text = || text_without(edited.base(), missing);
-                let text = edited_text.map_or_else(text, Cow::Borrowed);
+                let text = match edited_text.as_deref() {
+                    Some(text) => Cow::Borrowed(text),
+                    None => text_without(edited.base(), missing),
+                };
                 EditKind::of(expanded.base().text(), &text)
             }
         };
@@ -55,6 +62,7 @@ impl<'a> TextEdit<'a> {
             comments_of(expanded.base()).into_iter().map(str::to_owned).collect();
         let some_left =
             given_comments(edited.base(), missing).any(|it| known.contains(it));
+        let comments = *comments;
         let keeps_missing = comments != Comments::Edited && !some_left && !same_values;
         TextEdit { source, expanded, known, kind, comments, keeps_missing }
     }
@@ -108,10 +116,10 @@ impl<'a> TextEdit<'a> {
         if self.comments == Comments::Source {
             return Vec::new();
         }
-        let (file, edited) = (edited.file(), edited.base());
-        let text = edited.text();
+        let file = edited.file();
+        let text = edited.base().text();
         let saved = comments_of(saved.base());
-        let mut unsaved = written_comments(edited);
+        let mut unsaved = written_comments(edited.base());
         unsaved.retain(|place| {
             let comment = text[place.clone()].trim_end();
             !(self.known.contains(comment) || saved.contains(comment))
@@ -229,7 +237,7 @@ pub(super) enum EditKind {
 impl EditKind {
     /// Compares an edited text with the expansion that it was made of.
     pub(super) fn of(expanded: &str, edited: &str) -> EditKind {
-        let (old, new) = (lines(expanded), lines(edited));
+        let [old, new] = [expanded, edited].map(lines);
         let total = new.len();
         let kept = kept_lines(&old, &new).into_iter().filter(|&kept| kept).count();
         let changed = total - kept;
@@ -253,14 +261,13 @@ const MAX_COMPARED_LINES: usize = 1 << 12;
 /// Returns for each line of `new` true if `old` has it, in the same order. In texts
 /// of more than [`MAX_COMPARED_LINES`] changed lines it may stand anywhere.
 fn kept_lines(old: &[&str], new: &[&str]) -> Vec<bool> {
-    let head = old.iter().zip(new).take_while(|(a, b)| a == b).count();
-    let (rest, other) = (&old[head..], &new[head..]);
-    let ends = rest.iter().rev().zip(other.iter().rev());
-    let tail = ends.take_while(|(a, b)| a == b).count();
-    let (old, middle) = (&rest[..rest.len() - tail], &other[..other.len() - tail]);
+    let [head, tail] = common_ends(old, new, |a, b| a == b);
+    let [old, middle] = [old, new].map(|lines| &lines[head..lines.len() - tail]);
     let mut kept = vec![true; new.len()];
     if old.len().max(middle.len()) > MAX_COMPARED_LINES {
-        mark_common(old, middle, &mut kept[head..]);
+        let mut left = LineCount::new(old.iter().copied());
+        let marks = kept[head..].iter_mut().zip(middle);
+        marks.for_each(|(kept, line)| *kept = left.take(line));
         return kept;
     }
     let [before, after] = Numbering::each([old, middle]);
@@ -268,16 +275,6 @@ fn kept_lines(old: &[&str], new: &[&str]) -> Vec<bool> {
         kept[head + ranges.new.start..head + ranges.new.end].fill(false);
     }
     kept
-}
-
-/// Marks the lines of `new` that stand anywhere in `old`.
-fn mark_common(old: &[&str], new: &[&str], kept: &mut [bool]) {
-    let mut left: HashMap<&str, usize> = HashMap::new();
-    old.iter().for_each(|&line| *left.entry(line).or_default() += 1);
-    for (line, kept) in new.iter().zip(kept) {
-        let left = left.get_mut(line).filter(|left| **left > 0);
-        *kept = left.map(|left| *left -= 1).is_some();
-    }
 }
 
 /// Returns true if the text of a document has a tag that its value does not show. Dumps of
@@ -295,7 +292,7 @@ pub(super) fn is_flow(arena: &Arena) -> bool {
 
 /// The options of a save.
 #[derive(Clone, Debug, Default)]
-pub struct SaveOptions {
+pub struct RestoreOptions {
     /// The options with which the saved document is read again.
     pub reading: Options,
     /// The text whose comments are saved.

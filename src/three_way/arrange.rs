@@ -20,12 +20,11 @@ pub(super) fn by_key(
 ) -> Option<Vec<Row>> {
     let places = [base, ours, theirs].map(places);
     let [in_base, in_ours, in_theirs] = &places;
-    let reordered = |side: &[u32]| ordered && !ascends(side, in_base);
-    let follows_theirs = match (reordered(ours), reordered(theirs)) {
-        (true, true) if !is_same_order(ours, theirs, in_base) => return None,
-        (ours, theirs) => theirs && !ours,
-    };
-    let row = |key: &u32| places.each_ref().map(|places| places.get(key).copied());
+    let reordered = [ours, theirs].map(|side| ordered && !ascends(side, in_base));
+    if reordered == [true, true] && !is_same_order(ours, theirs, in_base) {
+        return None;
+    }
+    let follows_theirs = reordered == [false, true];
     let (main, other) = if follows_theirs { (theirs, ours) } else { (ours, theirs) };
     let in_main = if follows_theirs { in_theirs } else { in_ours };
     let in_other = if follows_theirs { in_ours } else { in_theirs };
@@ -33,7 +32,8 @@ pub(super) fn by_key(
     let [moved_here, moved_there] = [main, other]
         .map(|side| if ordered { HashSet::new() } else { moved(side, in_base) });
     // Children that only the other side has, by the position in the main one that they follow.
-    let (mut followers, mut after) = (HashMap::<_, Vec<u32>>::new(), None);
+    let mut followers = HashMap::<_, Vec<u32>>::new();
+    let mut after = None;
     for key in other {
         match in_main.get(key) {
             Some(_) if moved_here.contains(key) || moved_there.contains(key) => {}
@@ -41,7 +41,7 @@ pub(super) fn by_key(
             None => followers.entry(after).or_default().push(*key),
         }
     }
-    let mut rows = Vec::with_capacity(main.len() + other.len());
+    let mut keys = Vec::with_capacity(main.len() + other.len());
     let mut waiting = followers.remove(&None).unwrap_or_default();
     let mut has_place = false;
     let mut is_replaced = false;
@@ -53,15 +53,16 @@ pub(super) fn by_key(
         // ours has first.
         let is_behind = has_place && is_replaced && !is_removed && !ordered;
         if follows_theirs || is_place || is_behind {
-            rows.extend(waiting.drain(..).map(|key| row(&key)));
+            keys.append(&mut waiting);
         }
         is_replaced = is_removed || is_replaced && !is_place;
         has_place |= is_place;
-        rows.push(row(key));
+        keys.push(*key);
         waiting.extend(followers.remove(&Some(at)).unwrap_or_default());
     }
-    rows.extend(waiting.iter().map(row));
-    Some(rows)
+    keys.append(&mut waiting);
+    let row = keys.iter().map(|key| places.each_ref().map(|it| it.get(key).copied()));
+    Some(row.collect())
 }
 
 /// Arranges items by their values, between those that both sides kept. What one side alone
@@ -87,7 +88,8 @@ pub(super) fn by_value(
         let is_one_sided = ours == base || theirs == base;
         return is_one_sided.then(|| by_key(values, true))?;
     }
-    let (mut rows, mut from) = (Vec::new(), [0; 3]);
+    let mut rows = Vec::new();
+    let mut from = [0; 3];
     let kept = base.iter().enumerate().filter_map(|(at, value)| {
         Some([at, *in_ours.get(value)?, *in_theirs.get(value)?])
     });
@@ -143,22 +145,24 @@ fn between(
 ) -> Option<()> {
     let [base, ours, theirs] = [0, 1, 2].map(|side| &values[side][range[side].clone()]);
     let from = range.each_ref().map(|range| range.start);
-    let all = |at: usize| from.map(|from| Some(from + at));
-    let our = |at: usize| Some(from[1] + at);
-    let their = |at: usize| Some(from[2] + at);
     let same_length = base.len() == ours.len() && base.len() == theirs.len();
-    if ours == theirs {
-        rows.extend((0..ours.len()).map(|at| [None, our(at), their(at)]));
+    // The versions that have items in the rows, and the number of these.
+    let (has_items, count) = if ours == theirs {
+        ([false, true, true], ours.len())
     } else if same_length && (ours == base || theirs == base || are_same(range)) {
         // The comments of both sides are merged, too.
-        rows.extend((0..base.len()).map(all));
+        ([true, true, true], base.len())
     } else if ours == base {
-        rows.extend((0..theirs.len()).map(|at| [None, None, their(at)]));
+        ([false, false, true], theirs.len())
     } else if theirs == base {
-        rows.extend((0..ours.len()).map(|at| [None, our(at), None]));
+        ([false, true, false], ours.len())
     } else {
         return None;
-    }
+    };
+    rows.extend(
+        (0..count)
+            .map(|at| [0, 1, 2].map(|side| has_items[side].then(|| from[side] + at))),
+    );
     Some(())
 }
 
@@ -184,11 +188,11 @@ fn ascends(side: &[u32], in_base: &HashMap<u32, usize>) -> bool {
 
 /// Returns true if what both sides kept of the base is in the same order in both.
 fn is_same_order(ours: &[u32], theirs: &[u32], in_base: &HashMap<u32, usize>) -> bool {
-    let (in_ours, in_theirs) = (places(ours), places(theirs));
+    let [in_ours, in_theirs] = [ours, theirs].map(places);
     let here = ours.iter().filter(|key| in_theirs.contains_key(*key));
     let there = theirs.iter().filter(|key| in_ours.contains_key(*key));
-    let is_kept = |key: &&u32| in_base.contains_key(*key);
-    here.filter(is_kept).eq(there.filter(is_kept))
+    let here = here.filter(|key| in_base.contains_key(*key));
+    here.eq(there.filter(|key| in_base.contains_key(*key)))
 }
 
 /// The versions, as places of a [`Row`].
@@ -219,9 +223,9 @@ pub(super) fn number_renamed<C: Eq + Hash>(
         let removed =
             numbers[BASE].iter().filter(|number| !places[side].contains_key(*number));
         let removed: Vec<usize> = removed.map(|number| places[BASE][number]).collect();
-        let is_own =
-            |number| (0..3).all(|it| it == side || !places[it].contains_key(number));
-        let added = numbers[side].iter().filter(|&number| is_own(number));
+        let added = numbers[side].iter().filter(|&number| {
+            (0..3).all(|it| it == side || !places[it].contains_key(number))
+        });
         let added: Vec<usize> = added.map(|number| places[side][number]).collect();
         if added.is_empty() {
             return HashMap::new();
@@ -259,7 +263,8 @@ pub(super) type Stretch = [Range<usize>; 3];
 pub(super) fn stretches([base, ours, theirs]: [&[u32]; 3]) -> Vec<(Stretch, bool)> {
     let to_ours = align(base, ours);
     let to_theirs = align(base, theirs);
-    let (mut stretches, mut from) = (Vec::<(Stretch, bool)>::new(), [0; 3]);
+    let mut stretches: Vec<(Stretch, bool)> = Vec::new();
+    let mut from = [0; 3];
     let mut there = to_theirs.into_iter().peekable();
     let both = to_ours.into_iter().filter_map(|(at, here)| {
         while there.next_if(|&(before, _)| before < at).is_some() {}

@@ -9,7 +9,7 @@ use std::ops::Range;
 use hashbrown::{HashMap, HashSet};
 
 use super::arrange::{BASE, OURS, THEIRS, moved, places, stretches};
-use super::entries::{Child, Entries, give, merge_owned};
+use super::entries::{Entries, MergedChild, give, merge_owned};
 use super::versions::Versions;
 use crate::arena::Index;
 use crate::compare::{Numbering, align};
@@ -59,7 +59,7 @@ enum Sign<'t> {
 struct Between<'e, 'a> {
     entries: &'e Entries,
     /// The children that are merged, and the others that are written.
-    children: Vec<Child>,
+    children: Vec<MergedChild>,
     collections: [Option<Collection<'a>>; 3],
     /// The number of the child that begins with a node, in each version.
     by_first: [HashMap<Index, usize>; 3],
@@ -155,10 +155,10 @@ impl<'e, 'a> Between<'e, 'a> {
         let at_slot: HashMap<SlotId, usize> = at_slot.collect();
         let result = slots.ids().filter_map(|slot| at_slot.get(&slot).copied());
         let result: Vec<usize> = result.collect();
-        let is_new = |at: &usize| {
-            children[*at].slot.is_some_and(|slot| slots.get(slot).was.is_none())
-        };
-        let from_theirs = result.iter().copied().filter(is_new).collect();
+        let from_theirs = result.iter().copied().filter(|&at| {
+            children[at].slot.is_some_and(|slot| slots.get(slot).was.is_none())
+        });
+        let from_theirs = from_theirs.collect();
         let mut between = Between {
             entries,
             children,
@@ -167,9 +167,9 @@ impl<'e, 'a> Between<'e, 'a> {
             result,
             anchors: HashSet::new(),
             from_theirs,
-            tokens: [const { Vec::new() }; 3],
-            places: [0; 3].map(|_| HashMap::new()),
-            gaps: [0; 3].map(|_| HashMap::new()),
+            tokens: Default::default(),
+            places: Default::default(),
+            gaps: Default::default(),
         };
         between.anchors = between.find_anchors();
         between
@@ -256,9 +256,8 @@ impl<'e, 'a> Between<'e, 'a> {
     fn merge_gaps(&self, tree: &mut Tree) {
         for (&child, theirs) in &self.gaps[THEIRS] {
             let Some(slot) = self.children[child].slot else { continue };
-            let of =
-                |side: usize| self.gaps[side].get(&child).map_or(&[][..], Vec::as_slice);
-            let [base, ours] = [of(BASE), of(OURS)];
+            let [base, ours] = [BASE, OURS]
+                .map(|side| self.gaps[side].get(&child).map_or(&[][..], |it| it));
             let is_along = self.entries.follows_theirs && !are_alike(ours, theirs);
             let is_changed = are_alike(base, ours) && !are_alike(base, theirs);
             if is_along || is_changed {
@@ -280,7 +279,8 @@ impl<'e, 'a> Between<'e, 'a> {
     /// Merges the sequences from anchor to anchor.
     fn merge(&self, tree: &mut Tree) {
         let anchors = self.result.iter().copied().filter(|at| self.anchors.contains(at));
-        let (mut from, mut expected) = ([0; 3], &self.result[..]);
+        let mut from = [0; 3];
+        let mut expected = &self.result[..];
         for anchor in anchors.map(Some).chain([None]) {
             let to = [0, 1, 2].map(|side| match anchor {
                 Some(anchor) => {
@@ -418,7 +418,7 @@ impl<'e, 'a> Between<'e, 'a> {
 /// Returns the number of the child that begins with a node, in each version. Adds those that
 /// are written and not merged, such as `<<`.
 fn by_first(
-    children: &mut Vec<Child>,
+    children: &mut Vec<MergedChild>,
     collections: [Option<Collection<'_>>; 3],
     ours: &Slots,
 ) -> [HashMap<Index, usize>; 3] {
@@ -445,7 +445,7 @@ fn by_first(
             let count = counts.entry(key).or_insert(0);
             *count += 1;
             let at = *others.entry((key, *count)).or_insert_with(|| {
-                children.push(Child { first: [None; 3], slot: None });
+                children.push(MergedChild { first: [None; 3], slot: None });
                 children.len() - 1
             });
             children[at].first[side] = Some(NodeId::Clean(file, entry.first));
@@ -568,15 +568,10 @@ fn merged_conflict<'t>(
     let in_theirs = kept(base, theirs);
     let old: HashSet<usize> = in_theirs.iter().map(|&(_, at)| at).collect();
     let known: HashSet<u32> = ours.iter().map(|token| token.number).collect();
-    // A comment that the other side removed stays above an entry that a side renamed or added.
-    let is_above_added = |part: &SequencePart<'_>| {
-        let is_old = |child| base.iter().any(|other| other.child == Some(child));
-        part.line.is_some() && part.child.is_some_and(|child| !is_old(child))
-    };
     let is_new = |at: &usize| {
         let SequencePart { number, line, .. } = theirs[*at];
         let is_blank = line.is_some_and(|line| line.text.trim().is_empty());
-        let is_changed = !old.contains(at) || is_above_added(&theirs[*at]);
+        let is_changed = !old.contains(at) || is_above_added(base, &theirs[*at]);
         is_changed && (is_blank || !known.contains(&number))
     };
     let left: HashSet<usize> = in_theirs.iter().map(|&(at, _)| at).collect();
@@ -584,7 +579,7 @@ fn merged_conflict<'t>(
     let removed: HashSet<usize> = removed.map(|&(_, at)| at).collect();
     let stays = |at: &usize| {
         let part = &ours[*at];
-        part.line.is_none() || !removed.contains(at) || is_above_added(part)
+        part.line.is_none() || !removed.contains(at) || is_above_added(base, part)
     };
     let mut merged = merged_lines(above);
     for side in order {
@@ -597,6 +592,13 @@ fn merged_conflict<'t>(
     merged.extend(merged_lines(below));
     merged.retain(|token| !token.is_gone);
     merged
+}
+
+/// Returns true for a line above an entry that a side renamed or added. A comment that the
+/// other side removed stays there.
+fn is_above_added(base: &[SequencePart<'_>], part: &SequencePart<'_>) -> bool {
+    let is_new = part.child.is_some() && base.iter().all(|it| it.child != part.child);
+    part.line.is_some() && is_new
 }
 
 /// Returns the places of what a side has of the base, in both.
@@ -613,9 +615,9 @@ fn kept(base: &[SequencePart<'_>], side: &[SequencePart<'_>]) -> Vec<(usize, usi
 
 /// Returns the number of lines that the entry below them does not own.
 fn gap_length(lines: &[SequencePart<'_>]) -> usize {
-    let is_leading =
-        |token: &&SequencePart<'_>| token.line.is_some_and(SurroundingLine::is_leading);
-    lines.len() - lines.iter().rev().take_while(is_leading).count()
+    let owned = lines.iter().rev().map(|token| token.line);
+    lines.len()
+        - owned.take_while(|it| it.is_some_and(SurroundingLine::is_leading)).count()
 }
 
 fn numbers(tokens: &[SequencePart<'_>]) -> Vec<u32> {

@@ -2,13 +2,15 @@
 
 use std::ops::Range;
 
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashMap;
 
-use super::arrange::{BASE, OURS, Row, THEIRS, by_key, by_value, number_renamed, row_of};
+use super::arrange::{
+    BASE, OURS, Row, THEIRS, by_key, by_value, number_renamed, places, row_of,
+};
 use super::between::merge_between;
 use super::entries::{Entries, Remedy, Task, is_written_in};
-use super::versions::{Entry, PathStep, Versions, Visit, repeated_keys_of};
-use crate::compare::{ItemName, ItemNames, KeySet, List, Numbering};
+use super::versions::{PathStep, VersionEntry, Versions, Visit, repeated_keys_of};
+use crate::compare::{ItemName, ItemNames, KeySet, ListVersion, Numbering};
 use crate::node::{Kind, NodeId, Seat, SlotId, Tree};
 
 /// A merge of three mappings, entry by entry.
@@ -25,18 +27,18 @@ pub(super) fn merge_mappings(
     visit: Visit,
 ) -> Option<Vec<Task>> {
     let tree = versions.tree;
-    let pairs =
-        visit.nodes().map(|node| node.map(|node| tree.pairs(node)).unwrap_or_default());
-    let mut keys = pairs.each_ref().map(|pairs| {
-        let keys: Vec<NodeId> = pairs.iter().map(|&(key, _)| key).collect();
+    let all = visit.nodes().map(|node| {
+        let pairs = node.map(|node| tree.pairs(node)).unwrap_or_default().into_iter();
+        pairs.map(|(key, value)| VersionEntry { key, value }).collect::<Vec<_>>()
+    });
+    let mut keys = all.each_ref().map(|entries| {
+        let keys: Vec<NodeId> = entries.iter().map(|entry| entry.key).collect();
         versions.classes_of_keys(&keys)
     });
-    let is_unique =
-        |keys: &Vec<u32>| keys.iter().collect::<HashSet<_>>().len() == keys.len();
-    if !keys.iter().all(is_unique) {
+    if !keys.iter().all(|keys| places(keys).len() == keys.len()) {
         return None;
     }
-    versions.count(pairs[OURS].len() + pairs[THEIRS].len());
+    versions.count(all[OURS].len() + all[THEIRS].len());
     // A key that is written twice would be left once.
     let repeats = |node: NodeId| match node {
         NodeId::Clean(file, i) => repeated_keys_of(tree, file, i) > 0,
@@ -45,17 +47,16 @@ pub(super) fn merge_mappings(
     if !visit.nodes().into_iter().flatten().any(repeats) {
         number_renamed(&mut keys, false, |version, at| {
             let of = visit.nodes()[version]?;
-            entry_content(versions, of, pairs[version][at])
+            entry_content(versions, of, all[version][at])
         });
     }
     let rows = by_key(keys.each_ref().map(|keys| &keys[..]), false)?;
     let entries = Entries::open(versions, visit)?;
     let slots = versions.ours.children(entries.id);
-    let slot = |at| slots.get(at).key.map(|key| (key, at));
-    let own = slots.ids().filter_map(slot).collect();
+    let own = slots.ids().filter_map(|at| Some((slots.get(at).key?, at))).collect();
     let mut merge = MappingMerge { versions, entries, own };
     for row in rows {
-        merge.row(row, &pairs);
+        merge.row(row_of(row, &all));
     }
     merge_between(merge.versions, &merge.entries);
     Some(merge.entries.tasks)
@@ -66,7 +67,7 @@ pub(super) fn merge_mappings(
 fn entry_content(
     versions: &mut Versions<'_>,
     mapping: NodeId,
-    (key, value): Entry,
+    VersionEntry { key, value }: VersionEntry,
 ) -> Option<u32> {
     let tree = versions.tree;
     let says_much = match tree.kind(value) {
@@ -84,12 +85,10 @@ fn entry_content(
 }
 
 impl MappingMerge<'_, '_> {
-    fn row(&mut self, row: Row, pairs: &[Vec<Entry>; 3]) {
-        let [base, ours, theirs] = row_of(row, pairs);
-        let Some((key, _)) = ours.or(theirs) else { return };
+    fn row(&mut self, row @ [base, ours, theirs]: [Option<VersionEntry>; 3]) {
         // An entry that both sides renamed is named as it was.
-        let named = base.map_or(key, |(key, _)| key);
-        let path = PathStep::Key(named);
+        let Some(named) = row.into_iter().flatten().next() else { return };
+        let path = PathStep::Key(named.key);
         let path = self.versions.paths.join(self.entries.visit.path, path);
         if self.versions.follows && self.is_written_elsewhere(ours, theirs) {
             return;
@@ -103,106 +102,107 @@ impl MappingMerge<'_, '_> {
     }
 
     /// Returns true if both sides have an entry through `<<` only.
-    fn is_written_elsewhere(&self, ours: Option<Entry>, theirs: Option<Entry>) -> bool {
-        let is_merged = |of, (key, _): Entry| !is_written_in(self.versions.tree, of, key);
+    fn is_written_elsewhere(
+        &self,
+        ours: Option<VersionEntry>,
+        theirs: Option<VersionEntry>,
+    ) -> bool {
+        let tree = self.versions.tree;
         let Visit { ours: our_mapping, theirs: their_mapping, .. } = self.entries.visit;
-        ours.is_none_or(|entry| is_merged(our_mapping, entry))
-            && theirs.is_none_or(|entry| is_merged(their_mapping, entry))
+        ours.is_none_or(|entry| !is_written_in(tree, our_mapping, entry.key))
+            && theirs.is_none_or(|entry| !is_written_in(tree, their_mapping, entry.key))
     }
 
     fn entry_of_theirs(
         &mut self,
-        base: Option<Entry>,
-        (key, value): Entry,
+        base: Option<VersionEntry>,
+        theirs: VersionEntry,
         path: Option<u32>,
     ) {
-        let is_same = |it| self.versions.is_equal_entry(it, (key, value));
-        let slot = if base.is_some_and(is_same) {
+        let key = Some(theirs.key);
+        let slot = if base.is_some_and(|it| self.versions.is_equal_entry(it, theirs)) {
             None
         } else {
             let conflicts = base.is_some();
-            self.entries.add(self.versions, (Some(key), value), conflicts, path)
+            self.entries.add(self.versions, key, theirs.value, conflicts, path)
         };
-        self.entries.place([base.map(|(key, _)| key), None, Some(key)], slot);
+        self.entries.place([base.map(|base| base.key), None, key], slot);
     }
 
     fn entry_of_ours(
         &mut self,
-        base: Option<Entry>,
-        (key, value): Entry,
+        base: Option<VersionEntry>,
+        ours: VersionEntry,
         path: Option<u32>,
     ) {
         let into = self.entries.id;
-        let first = [base.map(|(key, _)| key), Some(key), None];
+        let first = [base.map(|base| base.key), Some(ours.key), None];
         if let Some(before) = base {
-            if self.versions.is_equal_entry(before, (key, value)) {
-                self.versions.ours.remove_entry_of(into, key);
+            if self.versions.is_equal_entry(before, ours) {
+                self.versions.ours.remove_entry_of(into, ours.key);
                 return self.entries.place(first, None);
             }
-            self.entries.conflict(path, Remedy::RemoveEntry(into, key));
+            self.entries.conflict(path, Remedy::RemoveEntry(into, ours.key));
         }
-        let slot = self.own.get(&key).copied();
+        let slot = self.own.get(&ours.key).copied();
         self.entries.place(first, slot);
         self.entries.after = slot.or(self.entries.after);
     }
 
     fn entry_of_both(
         &mut self,
-        base: Option<Entry>,
-        (key, ours): Entry,
-        (their_key, theirs): Entry,
+        base: Option<VersionEntry>,
+        our_entry: VersionEntry,
+        their_entry: VersionEntry,
         path: Option<u32>,
     ) {
+        let VersionEntry { key, value: ours } = our_entry;
+        let VersionEntry { key: their_key, value: theirs } = their_entry;
         let slot = self.own.get(&key).copied();
-        let first = [base.map(|(key, _)| key), Some(key), Some(their_key)];
+        let first = [base.map(|base| base.key), Some(key), Some(their_key)];
         self.entries.place(first, slot);
-        let before = base.map(|(_, value)| value);
         if !self.versions.is_equal(key, their_key) {
-            return self.merge_retagged(base, (key, ours), (their_key, theirs), path);
+            return self.merge_retagged(base, our_entry, their_entry, path);
         }
+        let base = base.map(|base| base.value);
         // An entry from `<<` that needs no edit stays one.
         if slot.is_none()
             && (self.versions.is_equal(ours, theirs)
-                || before.is_some_and(|before| self.versions.is_equal(before, theirs)))
+                || base.is_some_and(|base| self.versions.is_equal(base, theirs)))
         {
             return;
         }
         let Some(seat) = self.seat(key, slot) else { return };
-        self.entries.tasks.push(Task::Visit(Visit {
-            seat,
-            base: before,
-            ours,
-            theirs,
-            path,
-        }));
+        let visit = Visit { seat, base, ours, theirs, path };
+        self.entries.tasks.push(Task::Visit(visit));
         self.entries.after = slot.or(self.entries.after);
     }
 
     /// Merges entries as a whole: their keys have different tags.
     fn merge_retagged(
         &mut self,
-        base: Option<Entry>,
-        ours: Entry,
-        theirs: Entry,
+        base: Option<VersionEntry>,
+        ours: VersionEntry,
+        theirs: VersionEntry,
         path: Option<u32>,
     ) {
-        let slot = self.own.get(&ours.0).copied();
-        let mut is_base =
-            |side| base.is_some_and(|it| self.versions.is_equal_entry(it, side));
-        let (keeps, takes) = (is_base(theirs), is_base(ours));
-        let (key, value) = theirs;
+        let slot = self.own.get(&ours.key).copied();
+        let [keeps, takes] = [theirs, ours].map(|side| {
+            base.is_some_and(|base| self.versions.is_equal_entry(base, side))
+        });
+        let VersionEntry { key, value } = theirs;
         let seat = match slot {
             // An entry from `<<` that needs no edit stays one.
             None if keeps => None,
-            _ => self.seat(ours.0, slot),
+            _ => self.seat(ours.key, slot),
         };
         match (seat, base) {
-            (Some(seat), Some((_, before))) if keeps || takes => {
+            (Some(seat), Some(before)) if keeps || takes => {
                 if takes {
                     self.versions.ours.give_key(seat, key);
                 }
-                let base = Some(before);
-                let visit = Visit { seat, base, ours: ours.1, theirs: value, path };
+                let base = Some(before.value);
+                let visit = Visit { seat, base, ours: ours.value, theirs: value, path };
                 self.entries.tasks.push(Task::Visit(visit));
             }
             (Some(seat), _) => {
@@ -266,9 +266,8 @@ pub(super) fn merge_lists(
         }
         None => {
             let values = items.each_ref().map(|items| versions.classes(items));
-            let are_same = |between| are_same(versions, &items, between);
-            let mut rows =
-                by_value(values.each_ref().map(|values| &values[..]), are_same)?;
+            let values = values.each_ref().map(|values| &values[..]);
+            let mut rows = by_value(values, |it| are_same(versions, &items, it))?;
             pair_changed(versions, &items, &mut rows);
             rows
         }
@@ -284,7 +283,7 @@ pub(super) fn merge_lists(
 
 /// Returns the names of all items of three lists; `None` if an item has none.
 fn names<'a>(tree: &'a Tree, items: &[Vec<NodeId>; 3]) -> Option<[Vec<ItemName<'a>>; 3]> {
-    let lists = items.each_ref().map(|items| List { document: tree, items });
+    let lists = items.each_ref().map(|items| ListVersion { document: tree, items });
     let names = ItemNames::find(&lists, KeySet::Usual);
     let any = items.iter().any(|items| !items.is_empty());
     if !any || !names.are_complete() {
@@ -319,8 +318,8 @@ fn are_same(
     between: [Range<usize>; 3],
 ) -> bool {
     let [base, ours, theirs] = [0, 1, 2].map(|side| &items[side][between[side].clone()]);
-    let is_mapping = |&item: &NodeId| versions.tree.kind(item) == Kind::Mapping;
-    if ![base, ours, theirs].into_iter().flatten().all(is_mapping) {
+    let mut all = [base, ours, theirs].into_iter().flatten();
+    if !all.all(|&item| versions.tree.kind(item) == Kind::Mapping) {
         return false;
     }
     [ours, theirs].into_iter().all(|side| {
@@ -333,22 +332,19 @@ fn are_same(
 /// the other side may have changed their comments. In another order nothing is between two
 /// items.
 fn pair_changed(versions: &mut Versions<'_>, items: &[Vec<NodeId>; 3], rows: &mut [Row]) {
-    let ascends = |version: usize| rows.iter().filter_map(|row| row[version]).is_sorted();
-    if ![BASE, OURS, THEIRS].into_iter().all(ascends) {
+    let mut sides = [BASE, OURS, THEIRS].into_iter();
+    if !sides.all(|side| rows.iter().filter_map(|row| row[side]).is_sorted()) {
         return;
     }
-    let (mut from, mut left) = ([0; 3], rows);
+    let mut from = [0; 3];
+    let mut left = rows;
     while !left.is_empty() {
         let common = left.iter().position(|row| row.iter().all(Option::is_some));
         let (changed, rest) = left.split_at_mut(common.unwrap_or(left.len()));
         let to = rest.first().map(|row| row.map(Option::unwrap_or_default));
         let to = to.unwrap_or(items.each_ref().map(Vec::len));
-        pair_between(
-            versions,
-            items,
-            [0, 1, 2].map(|side| from[side]..to[side]),
-            changed,
-        );
+        let between = [0, 1, 2].map(|side| from[side]..to[side]);
+        pair_between(versions, items, between, changed);
         from = to.map(|at| at + 1);
         left = rest.get_mut(1..).unwrap_or_default();
     }
@@ -361,12 +357,10 @@ fn pair_between(
     between: [Range<usize>; 3],
     rows: &mut [Row],
 ) {
-    let is_changed = |row: &Row| row[BASE].is_none();
-    let side = match rows.first() {
-        Some(_) if rows.iter().all(|row| is_changed(row) && row[OURS].is_none()) => 2,
-        Some(_) if rows.iter().all(|row| is_changed(row) && row[THEIRS].is_none()) => 1,
-        _ => return,
-    };
+    let side = [THEIRS, OURS].into_iter().find(|side| {
+        rows.iter().all(|row| row[BASE].is_none() && row[3 - side].is_none())
+    });
+    let Some(side) = side.filter(|_| !rows.is_empty()) else { return };
     let [before, after] = [0, side].map(|side| &items[side][between[side].clone()]);
     let Some(old) = versions.pairs(before, after) else { return };
     let mut next = 0;
@@ -421,7 +415,7 @@ impl ListMerge<'_, '_> {
             }
             None => {
                 let conflicts = base.is_some();
-                self.entries.add(self.versions, (None, item), conflicts, path)
+                self.entries.add(self.versions, None, item, conflicts, path)
             }
         };
         self.entries.place([base, ours, theirs], slot);
@@ -440,13 +434,8 @@ impl ListMerge<'_, '_> {
         self.entries.after = Some(slot);
         let seat = Seat::Slot(into, slot);
         if let Some(theirs) = theirs {
-            self.entries.tasks.push(Task::Visit(Visit {
-                seat,
-                base,
-                ours,
-                theirs,
-                path,
-            }));
+            let visit = Visit { seat, base, ours, theirs, path };
+            self.entries.tasks.push(Task::Visit(visit));
         } else if base.is_some() {
             self.entries.conflict(path, Remedy::RemoveItem(into, slot));
         }

@@ -1,7 +1,7 @@
 //! The merge of one document: its data, and the text that holds it, which is that of the merged
 //! lines if these have the data, else what is printed.
 
-use super::merged::{Merged, Piece, difference, difference_by, merge_cleanly};
+use super::merged::{Merged, MergedPiece, difference, difference_by, merge_cleanly};
 use super::versions::{is_equal, repeated_keys_of};
 use super::walk::{MergedTrees, merge_trees};
 use crate::node::Tree;
@@ -42,8 +42,8 @@ impl MergedTrees {
         let mut merged = self.written_lines(texts.map(without_bom), allowed)?;
         let [_, ours, _] = texts;
         match merged.pieces.first_mut().filter(|_| ours.starts_with(BOM)) {
-            Some(Piece::Merged(text)) => text.insert(0, BOM),
-            Some(Piece::Conflict { ours, theirs }) => {
+            Some(MergedPiece::Merged(text)) => text.insert(0, BOM),
+            Some(MergedPiece::Conflict { ours, theirs }) => {
                 [ours, theirs].into_iter().for_each(|text| text.insert(0, BOM));
             }
             None => {}
@@ -64,16 +64,17 @@ impl MergedTrees {
                 return Some(merged);
             }
         }
-        let print = |tree: &Tree| without_bom(&tree.to_string()).to_owned();
-        let text = print(&self.ours);
+        let text = self.ours.to_string();
+        let text = without_bom(&text);
         let printed = match &self.theirs {
             Some(other) => {
-                let outlines = MARKS.map(|mark| print(&self.outline(mark)));
-                let outlines = outlines.each_ref().map(|it| &it[..]);
-                let pieces = difference_by(outlines, &text, &print(other));
+                let outlines = MARKS.map(|mark| self.outline(mark).to_string());
+                let outlines = outlines.each_ref().map(|it| without_bom(it));
+                let other = other.to_string();
+                let pieces = difference_by(outlines, text, without_bom(&other));
                 Merged::new(pieces, self.conflicts.clone())
             }
-            None => Merged::clean(&text),
+            None => Merged::clean(text),
         };
         // An alias that is written out may bring repeated keys along.
         self.are_in(&printed, usize::MAX).then_some(printed)

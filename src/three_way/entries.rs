@@ -20,7 +20,7 @@ pub(super) struct Entries {
     /// Work that is left, in the order of the entries.
     pub tasks: Vec<Task>,
     /// The children of the three versions.
-    pub children: Vec<Child>,
+    pub children: Vec<MergedChild>,
     /// True if the children stand in the order of theirs.
     pub follows_theirs: bool,
 }
@@ -45,7 +45,7 @@ impl Entries {
 
     /// Notes where a child of the three versions is in the result.
     pub(super) fn place(&mut self, first: [Option<NodeId>; 3], slot: Option<SlotId>) {
-        self.children.push(Child { first, slot });
+        self.children.push(MergedChild { first, slot });
     }
 
     /// Puts the slots of the result in an order.
@@ -62,7 +62,8 @@ impl Entries {
     pub(super) fn add(
         &mut self,
         versions: &mut Versions<'_>,
-        (key, value): (Option<NodeId>, NodeId),
+        key: Option<NodeId>,
+        value: NodeId,
         conflicts: bool,
         path: Option<u32>,
     ) -> Option<SlotId> {
@@ -87,7 +88,7 @@ pub(super) enum Task {
 
 /// An entry or an item of a merged collection, in the versions that have it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Child {
+pub(super) struct MergedChild {
     /// The key or item that it begins with in each version.
     pub first: [Option<NodeId>; 3],
     /// Its place in the result; `None` if it is not there.
@@ -100,7 +101,7 @@ pub(super) fn merge_owned(
     versions: &mut Versions<'_>,
     visit: Visit,
     id: u32,
-    child: Child,
+    child: MergedChild,
     takes_leading: bool,
 ) {
     let (Some(at), [_, Some(_), Some(_)]) = (child.slot, child.first) else { return };
@@ -133,13 +134,9 @@ pub(super) fn give(tree: &mut Tree, id: u32, at: SlotId, new: EntryComments) {
 
 /// Returns what theirs has, if only theirs changed it.
 fn changed([base, ours, theirs]: [Option<Box<str>>; 3]) -> Option<Box<str>> {
-    let is_same = |a: &Option<Box<str>>, b: &Option<Box<str>>| trimmed(a) == trimmed(b);
-    let is_changed = !is_same(&base, &theirs) && is_same(&base, &ours);
-    is_changed.then(|| theirs.unwrap_or_default())
-}
-
-fn trimmed(text: &Option<Box<str>>) -> &str {
-    text.as_deref().unwrap_or_default().trim()
+    let texts = [&base, &ours, &theirs];
+    let [was, here, there] = texts.map(|it| it.as_deref().unwrap_or_default().trim());
+    (was == here && was != there).then(|| theirs.unwrap_or_default())
 }
 
 /// Returns the comments that an entry of a written collection owns.
@@ -232,7 +229,9 @@ impl Remedy {
         }
         for remedy in remedies {
             // What an earlier remedy removed is not changed.
-            if !remedy.is_there(tree) {
+            if let Some(Seat::Slot(id, at)) = remedy.seat()
+                && !tree.children(id).holds(at)
+            {
                 continue;
             }
             match mark {
@@ -242,17 +241,13 @@ impl Remedy {
         }
     }
 
-    /// Returns true if the place of an edit is still there.
-    fn is_there(self, tree: &Tree) -> bool {
-        let seat = match self {
-            Remedy::Replace(seat, _) | Remedy::ReplaceEntry { seat, .. } => seat,
-            Remedy::RemoveItem(id, at) => Seat::Slot(id, at),
-            // An entry is found by its key, and an insertion has made its place.
-            Remedy::RemoveEntry(..) | Remedy::Insert { .. } => return true,
-        };
-        match seat {
-            Seat::Slot(id, at) => tree.children(id).holds(at),
-            Seat::Root(_) | Seat::Detached(_) => true,
+    /// Returns the seat of an edit. An entry is found by its key, and an insertion has made its
+    /// place.
+    fn seat(self) -> Option<Seat> {
+        match self {
+            Remedy::Replace(seat, _) | Remedy::ReplaceEntry { seat, .. } => Some(seat),
+            Remedy::RemoveItem(id, at) => Some(Seat::Slot(id, at)),
+            Remedy::RemoveEntry(..) | Remedy::Insert { .. } => None,
         }
     }
 
@@ -271,10 +266,8 @@ impl Remedy {
 
     fn mark(self, tree: &mut Tree, mark: &str) {
         let seat = match self {
-            Remedy::Replace(seat, _) | Remedy::ReplaceEntry { seat, .. } => Some(seat),
             Remedy::RemoveEntry(id, key) => tree.entry_of(id, key),
-            Remedy::RemoveItem(id, at) => Some(Seat::Slot(id, at)),
-            Remedy::Insert { .. } => None,
+            other => other.seat(),
         };
         if let Some(seat) = seat {
             let mark = tree.new_text(mark);

@@ -4,7 +4,7 @@
 use std::fmt::{self, Write};
 
 use super::arrange::stretches;
-use crate::compare::Numbering;
+use crate::compare::{Numbering, common_ends};
 use crate::layout::lines;
 
 /// The number of signs in a conflict marker of git.
@@ -13,7 +13,7 @@ pub const MARKER_SIZE: usize = 7;
 /// The result of a merge.
 #[derive(Clone, Debug)]
 pub struct Merged {
-    pub(super) pieces: Vec<Piece>,
+    pub(super) pieces: Vec<MergedPiece>,
     /// The places that both sides changed differently; of a merge by lines none.
     pub conflicts: Vec<Conflict>,
 }
@@ -21,17 +21,17 @@ pub struct Merged {
 impl Merged {
     /// Returns a result without conflicts.
     pub(super) fn clean(text: &str) -> Merged {
-        Merged::new(vec![Piece::Merged(text.to_owned())], Vec::new())
+        Merged::new(vec![MergedPiece::Merged(text.to_owned())], Vec::new())
     }
 
     /// Returns the result that has conflicts at some paths of a document.
-    pub(super) fn new(pieces: Vec<Piece>, paths: Vec<String>) -> Merged {
+    pub(super) fn new(pieces: Vec<MergedPiece>, paths: Vec<String>) -> Merged {
         let conflict = |path| Conflict { document: None, path };
         Merged { pieces, conflicts: paths.into_iter().map(conflict).collect() }
     }
 
     /// Returns the result in which the whole document is one conflict.
-    pub(super) fn conflict(pieces: Vec<Piece>) -> Merged {
+    pub(super) fn conflict(pieces: Vec<MergedPiece>) -> Merged {
         Merged::new(pieces, vec![String::new()])
     }
 
@@ -46,18 +46,19 @@ impl Merged {
 
     /// Returns true if a part of the text has no merged form.
     pub fn has_conflicts(&self) -> bool {
-        let conflicts = |piece: &Piece| matches!(piece, Piece::Conflict { .. });
-        !self.conflicts.is_empty() || self.pieces.iter().any(conflicts)
+        let mut pieces = self.pieces.iter();
+        !self.conflicts.is_empty()
+            || pieces.any(|piece| matches!(piece, MergedPiece::Conflict { .. }))
     }
 
     /// Returns the merged text with ours at all conflicts.
     pub fn ours(&self) -> String {
-        self.pieces.iter().map(Piece::ours).collect()
+        self.pieces.iter().map(MergedPiece::ours).collect()
     }
 
     /// Returns the merged text with theirs at all conflicts.
     pub fn theirs(&self) -> String {
-        self.pieces.iter().map(Piece::theirs).collect()
+        self.pieces.iter().map(MergedPiece::theirs).collect()
     }
 
     /// Returns the merged text with the conflict markers of git, of `size` signs, around the
@@ -68,11 +69,11 @@ impl Merged {
         let mut text = String::new();
         for piece in &self.pieces {
             let (ours, theirs) = match piece {
-                Piece::Merged(merged) => {
+                MergedPiece::Merged(merged) => {
                     text.push_str(merged);
                     continue;
                 }
-                Piece::Conflict { ours, theirs } => (ours, theirs),
+                MergedPiece::Conflict { ours, theirs } => (ours, theirs),
             };
             let sides = [('<', " ours", ours), ('=', "", theirs)];
             for (sign, name, lines) in sides {
@@ -88,7 +89,8 @@ impl Merged {
     }
 }
 
-fn end_line(text: &mut String, newline: &str) {
+/// Ends the last line of a text, if there is one.
+pub(super) fn end_line(text: &mut String, newline: &str) {
     if !text.is_empty() && !text.ends_with(['\n', '\r']) {
         text.push_str(newline);
     }
@@ -119,23 +121,23 @@ impl fmt::Display for Conflict {
 
 /// A part of the merged text, in whole lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Piece {
+pub(super) enum MergedPiece {
     Merged(String),
     Conflict { ours: String, theirs: String },
 }
 
-impl Piece {
+impl MergedPiece {
     pub(super) fn ours(&self) -> &str {
         match self {
-            Piece::Merged(text) => text,
-            Piece::Conflict { ours, .. } => ours,
+            MergedPiece::Merged(text) => text,
+            MergedPiece::Conflict { ours, .. } => ours,
         }
     }
 
     pub(super) fn theirs(&self) -> &str {
         match self {
-            Piece::Merged(text) => text,
-            Piece::Conflict { theirs, .. } => theirs,
+            MergedPiece::Merged(text) => text,
+            MergedPiece::Conflict { theirs, .. } => theirs,
         }
     }
 }
@@ -143,20 +145,9 @@ impl Piece {
 /// Merges three texts by lines. Lines that both sides changed, or that touch such lines,
 /// are a conflict, unless both changed them in the same way.
 pub fn merge_lines(base: &str, ours: &str, theirs: &str) -> Merged {
-    Merged::new(pieces(base, ours, theirs), Vec::new())
-}
-
-/// Returns the merged text if nothing conflicts.
-pub(super) fn merge_cleanly(base: &str, ours: &str, theirs: &str) -> Option<String> {
-    let pieces = pieces(base, ours, theirs);
-    let clean = |piece: &Piece| matches!(piece, Piece::Merged(_));
-    pieces.iter().all(clean).then(|| pieces.iter().map(Piece::ours).collect())
-}
-
-fn pieces(base: &str, ours: &str, theirs: &str) -> Vec<Piece> {
     let [base, ours, theirs] = [base, ours, theirs].map(lines);
     let [b, o, t] = Numbering::each([&base[..], &ours, &theirs]);
-    let mut pieces: Vec<Piece> = Vec::new();
+    let mut pieces: Vec<MergedPiece> = Vec::new();
     for ([bs, os, ts], equal) in stretches([&b, &o, &t]) {
         let (base, [here, there]) = (&b[bs], [&o[os.clone()], &t[ts.clone()]]);
         if equal || here == there || base == there {
@@ -167,12 +158,18 @@ fn pieces(base: &str, ours: &str, theirs: &str) -> Vec<Piece> {
             push_conflict(&mut pieces, &ours[os], &theirs[ts], false);
         }
     }
-    pieces
+    Merged::new(pieces, Vec::new())
+}
+
+/// Returns the merged text if nothing conflicts.
+pub(super) fn merge_cleanly(base: &str, ours: &str, theirs: &str) -> Option<String> {
+    let merged = merge_lines(base, ours, theirs);
+    (!merged.has_conflicts()).then(|| merged.ours())
 }
 
 /// Returns two texts as one, with a conflict for all lines between those that begin both and
 /// those that end both.
-pub(super) fn difference(ours: &str, theirs: &str) -> Vec<Piece> {
+pub(super) fn difference(ours: &str, theirs: &str) -> Vec<MergedPiece> {
     let mut pieces = Vec::new();
     push_conflict(&mut pieces, &lines(ours), &lines(theirs), true);
     pieces
@@ -181,13 +178,16 @@ pub(super) fn difference(ours: &str, theirs: &str) -> Vec<Piece> {
 /// Returns two texts as one. The outlines are the same text with something else at each
 /// conflict.
 // Without outlines a line of one conflict could be taken for an equal one of another.
-pub(super) fn difference_by(outlines: [&str; 2], ours: &str, theirs: &str) -> Vec<Piece> {
+pub(super) fn difference_by(
+    outlines: [&str; 2],
+    ours: &str,
+    theirs: &str,
+) -> Vec<MergedPiece> {
     let [outline, other] = outlines.map(lines);
     let [ours, theirs] = [ours, theirs].map(lines);
     let [mut p, o, t] = Numbering::each([&outline[..], &ours, &theirs]);
-    let is_conflict = |at: usize| other.get(at) != outline.get(at);
     for (at, number) in p.iter_mut().enumerate() {
-        if is_conflict(at) {
+        if other.get(at) != outline.get(at) {
             *number = u32::MAX;
         }
     }
@@ -197,33 +197,34 @@ pub(super) fn difference_by(outlines: [&str; 2], ours: &str, theirs: &str) -> Ve
             push(&mut pieces, &ours[os]);
             continue;
         }
-        let trims = base.filter(|&at| is_conflict(at)).count() == 1;
+        let trims = p[base].iter().filter(|&&number| number == u32::MAX).count() == 1;
         push_conflict(&mut pieces, &ours[os], &theirs[ts], trims);
     }
     pieces
 }
 
 /// Adds a conflict; with `trims`, without the lines that both begin or end with.
-fn push_conflict(pieces: &mut Vec<Piece>, ours: &[&str], theirs: &[&str], trims: bool) {
-    let same = |(a, b): &(&&str, &&str)| trims && a == b;
-    let first = ours.iter().zip(theirs).take_while(same).count();
-    let rest = ours[first..].iter().rev().zip(theirs[first..].iter().rev());
-    let last = rest.take_while(same).count();
-    let (here, there) = (first..ours.len() - last, first..theirs.len() - last);
+fn push_conflict(
+    pieces: &mut Vec<MergedPiece>,
+    ours: &[&str],
+    theirs: &[&str],
+    trims: bool,
+) {
+    let [first, last] = common_ends(ours, theirs, |a, b| trims && a == b);
     push(pieces, &ours[..first]);
+    let [here, there] = [ours, theirs].map(|it| it[first..it.len() - last].concat());
     if !here.is_empty() || !there.is_empty() {
-        let (ours, theirs) = (ours[here.clone()].concat(), theirs[there].concat());
-        pieces.push(Piece::Conflict { ours, theirs });
+        pieces.push(MergedPiece::Conflict { ours: here, theirs: there });
     }
-    push(pieces, &ours[here.end..]);
+    push(pieces, &ours[ours.len() - last..]);
 }
 
-fn push(pieces: &mut Vec<Piece>, lines: &[&str]) {
+fn push(pieces: &mut Vec<MergedPiece>, lines: &[&str]) {
     if lines.is_empty() {
         return;
     }
     match pieces.last_mut() {
-        Some(Piece::Merged(text)) => text.push_str(&lines.concat()),
-        _ => pieces.push(Piece::Merged(lines.concat())),
+        Some(MergedPiece::Merged(text)) => text.push_str(&lines.concat()),
+        _ => pieces.push(MergedPiece::Merged(lines.concat())),
     }
 }

@@ -6,7 +6,7 @@ use hashbrown::HashMap;
 
 use super::arrange::{BASE, OURS, Row, THEIRS, by_key};
 use super::document::{merge_document, read, without_bom};
-use super::merged::{Conflict, Merged, Piece, difference, merge_cleanly};
+use super::merged::{Conflict, Merged, MergedPiece, difference, end_line, merge_cleanly};
 use super::versions::is_equal;
 use crate::compare::{DocumentName, Features, Values, pair_certain};
 use crate::layout::{bare, is_comment_or_blank, is_marker, lines};
@@ -54,8 +54,8 @@ impl<'a> Streams<'a> {
         let selectors = names.each_ref().map(|names| DocumentName::selectors(names));
         let mut joined = JoinedStream::default();
         for row in rows(&features)? {
-            let label = || label(&features, &selectors, row);
-            joined.add(self.merge_row(row)?, dialect, label);
+            let merged = self.merge_row(row)?;
+            joined.add(merged, dialect, || label(&features, &selectors, row));
         }
         joined.finish(dialect)
     }
@@ -99,8 +99,8 @@ impl<'a> Streams<'a> {
 
     fn names(&self) -> [Vec<DocumentName>; 3] {
         [0, 1, 2].map(|side| {
-            let name = |&root: &NodeId| DocumentName::of(self.trees[side], root);
-            self.roots(side).iter().map(name).collect()
+            let roots = self.roots(side).iter();
+            roots.map(|&root| DocumentName::of(self.trees[side], root)).collect()
         })
     }
 
@@ -118,21 +118,22 @@ impl<'a> Streams<'a> {
     }
 
     fn merge_row(&self, row: Row) -> Option<Merged> {
-        let document = |side: usize, at: Option<usize>| self.documents[side].get(at?);
-        let base = document(0, row[BASE]);
-        let text = |tree: &Tree| tree.base().text().to_owned();
-        // One side removed the document, and the other one changed it.
-        let conflict =
-            |ours, theirs| Merged::conflict(vec![Piece::Conflict { ours, theirs }]);
-        Some(match (document(1, row[OURS]), document(2, row[THEIRS])) {
-            (Some(ours), Some(theirs)) => merge_document(base, ours, theirs),
-            (None, None) => return None,
-            (Some(one), None) | (None, Some(one)) => match base {
-                None => Merged::clean(&text(one)),
-                Some(base) if is_equal(base, one) => Merged::clean(""),
-                Some(_) if row[OURS].is_some() => conflict(text(one), String::new()),
-                Some(_) => conflict(String::new(), text(one)),
-            },
+        let documents = [0, 1, 2].map(|side| self.documents[side].get(row[side]?));
+        let [base, ours, theirs] = documents;
+        if let (Some(ours), Some(theirs)) = (ours, theirs) {
+            return Some(merge_document(base, ours, theirs));
+        }
+        let one = ours.or(theirs)?;
+        let text = one.base().text();
+        Some(match base {
+            None => Merged::clean(text),
+            Some(base) if is_equal(base, one) => Merged::clean(""),
+            // One side removed the document, and the other one changed it.
+            Some(_) => {
+                let [ours, theirs] =
+                    [ours, theirs].map(|it| it.map_or("", |_| text).to_owned());
+                Merged::conflict(vec![MergedPiece::Conflict { ours, theirs }])
+            }
         })
     }
 }
@@ -142,15 +143,15 @@ impl<'a> Streams<'a> {
 fn rows(features: &[Features; 3]) -> Option<Vec<Row>> {
     let numbers = numbers(features);
     let rows = by_key(numbers.each_ref().map(|numbers| &numbers[..]), true)?;
-    let is_new = |row: &Row, side: usize, at: Option<usize>| {
-        row[BASE].is_none() && at.is_some_and(|at| features[side].names[at].is_none())
-    };
-    let clashes = |rows: &[Row]| {
-        rows.iter().any(|row| is_new(row, 1, row[OURS]))
-            && rows.iter().any(|row| is_new(row, 2, row[THEIRS]))
-    };
-    let is_common = |row: &Row| row[OURS].is_some() && row[THEIRS].is_some();
-    (!rows.split(is_common).any(clashes)).then_some(rows)
+    let mut between = rows.split(|row| row[OURS].is_some() && row[THEIRS].is_some());
+    let clashes = between.any(|rows| {
+        [OURS, THEIRS].into_iter().all(|side| {
+            let mut added = rows.iter().filter(|row| row[BASE].is_none());
+            added
+                .any(|row| row[side].is_some_and(|at| features[side].names[at].is_none()))
+        })
+    });
+    (!clashes).then_some(rows)
 }
 
 /// Numbers the documents of three versions. Those that belong together have the same number.
@@ -181,14 +182,11 @@ fn label(
     selectors: &[Vec<Option<String>>; 3],
     row: Row,
 ) -> String {
-    let (side, at) = match (row[OURS], row[THEIRS]) {
-        (Some(at), _) => (1, at),
-        (None, at) => (2, at.unwrap_or(0)),
-    };
-    let is_named = |side: usize, at: Option<usize>| {
-        at.is_none_or(|at| features[side].names[at].is_some())
-    };
-    let is_named = is_named(1, row[OURS]) && is_named(2, row[THEIRS]);
+    let side = if row[OURS].is_some() { OURS } else { THEIRS };
+    let at = row[side].unwrap_or(0);
+    let is_named = [OURS, THEIRS]
+        .into_iter()
+        .all(|side| row[side].is_none_or(|at| features[side].names[at].is_some()));
     let selector = selectors[side][at].clone().filter(|_| is_named);
     selector.unwrap_or_else(|| format!("document={}", at + 1))
 }
@@ -196,17 +194,17 @@ fn label(
 /// Returns the documents of a stream, as texts of their own. A text with comments at most has
 /// none.
 fn documents(tree: &Tree) -> Option<Vec<Tree>> {
-    let (arena, text) = (tree.base(), tree.base().text());
     if tree.roots().len() == 1 {
         let is_absent = tree.is_absent(tree.root());
         return Some(if is_absent { Vec::new() } else { vec![tree.clone()] });
     }
-    let (sections, mut documents) = (arena.sections(), Vec::new());
-    for (at, section) in sections.iter().enumerate() {
-        let end = sections.get(at + 1).map_or(text.len(), |next| next.start as usize);
-        let document = read(&text[section.start as usize..end], tree.dialect())?;
-        documents.push(document);
-    }
+    let text = tree.base().text();
+    let sections = tree.base().sections();
+    let starts = sections.iter().map(|section| section.start as usize);
+    let ends = starts.clone().skip(1).chain([text.len()]);
+    let documents =
+        starts.zip(ends).map(|(start, end)| read(&text[start..end], tree.dialect()));
+    let documents: Vec<Tree> = documents.collect::<Option<_>>()?;
     let is_split = documents.iter().all(|document| document.roots().len() == 1);
     is_split.then_some(documents)
 }
@@ -239,7 +237,7 @@ fn known_by(side: &Features, at: usize) -> (Option<u32>, u32) {
 /// The documents of a merged stream so far.
 #[derive(Default)]
 pub(super) struct JoinedStream {
-    pieces: Vec<Piece>,
+    pieces: Vec<MergedPiece>,
     conflicts: Vec<Conflict>,
     /// Number of documents with ours at conflicts, and with theirs.
     counts: [usize; 2],
@@ -257,53 +255,49 @@ impl JoinedStream {
         dialect: Dialect,
         label: impl Fn() -> String,
     ) {
-        let (ours, theirs) = (document.ours(), document.theirs());
-        let conflict = |it| Conflict { document: Some(label()), ..it };
-        self.conflicts.extend(document.conflicts.into_iter().map(conflict));
-        if ours.is_empty() && theirs.is_empty() {
+        let texts = [document.ours(), document.theirs()];
+        let conflicts = document.conflicts.into_iter();
+        let conflicts = conflicts.map(|it| Conflict { document: Some(label()), ..it });
+        self.conflicts.extend(conflicts);
+        if texts.iter().all(String::is_empty) {
             return;
         }
-        for (count, text) in self.counts.iter_mut().zip([&ours, &theirs]) {
+        for (count, text) in self.counts.iter_mut().zip(&texts) {
             *count += usize::from(!text.is_empty());
         }
         self.is_broken |= self.last.iter().any(|text| !may_be_followed(text, dialect));
-        let takes = |next: &str| self.last.iter().any(|text| takes(text, next, dialect));
         // Directives stand behind the end of a document only.
-        let end = if has_directives(&ours)
-            || has_directives(&theirs)
-            || takes(&ours)
-            || takes(&theirs)
-        {
-            end_document
-        } else {
-            end_line
-        };
-        self.last = [ours.clone(), theirs.clone()];
-        if let Some(last) = self.pieces.last_mut() {
-            let (Piece::Merged(text) | Piece::Conflict { ours: text, .. }) = last;
-            end(text);
-            if let Piece::Conflict { theirs, .. } = last {
-                end(theirs);
+        let needs_end = texts.iter().any(|next| has_directives(next))
+            || texts
+                .iter()
+                .any(|next| self.last.iter().any(|text| takes(text, next, dialect)));
+        self.last = texts.clone();
+        let needs_marker = texts
+            .each_ref()
+            .map(|text| !self.pieces.is_empty() && !text.is_empty() && !is_marked(text));
+        match self.pieces.last_mut() {
+            Some(MergedPiece::Merged(text)) => end_document(text, needs_end),
+            Some(MergedPiece::Conflict { ours, theirs }) => {
+                [ours, theirs].into_iter().for_each(|text| end_document(text, needs_end));
             }
+            None => {}
         }
-        let is_next = !self.pieces.is_empty();
-        let needs_marker = |text: &str| is_next && !text.is_empty() && !is_marked(text);
         match &document.pieces[..] {
-            [Piece::Conflict { .. }] => {
-                let [ours, theirs] = [ours, theirs].map(|text| {
-                    if needs_marker(&text) {
-                        format!("{MARKER}{}", without_bom(&text))
-                    } else {
-                        text
+            [MergedPiece::Conflict { .. }] => {
+                let mut texts = texts;
+                for (text, needs_marker) in texts.iter_mut().zip(needs_marker) {
+                    if needs_marker {
+                        *text = format!("{MARKER}{}", without_bom(text));
                     }
-                });
-                self.pieces.push(Piece::Conflict { ours, theirs });
+                }
+                let [ours, theirs] = texts;
+                self.pieces.push(MergedPiece::Conflict { ours, theirs });
             }
             _ => {
                 let mut pieces = document.pieces;
-                if needs_marker(&ours) || needs_marker(&theirs) {
-                    self.pieces.push(Piece::Merged(MARKER.to_owned()));
-                    if let Some(Piece::Merged(text)) = pieces.first_mut() {
+                if needs_marker.contains(&true) {
+                    self.pieces.push(MergedPiece::Merged(MARKER.to_owned()));
+                    if let Some(MergedPiece::Merged(text)) = pieces.first_mut() {
                         *text = without_bom(text).to_owned();
                     }
                 }
@@ -366,21 +360,17 @@ fn takes(text: &str, next: &str, dialect: Dialect) -> bool {
         return false;
     }
     let mut followed = text.to_owned();
-    end_line(&mut followed);
+    end_line(&mut followed, "\n");
     followed.push_str(&lead);
     let both = read(text, dialect).zip(read(followed, dialect));
     both.is_none_or(|(alone, followed)| !is_equal(&alone, &followed))
 }
 
-fn end_document(text: &mut String) {
-    end_line(text);
-    if written_lines(text).next_back().is_some_and(|line| !is_marker(line, "...")) {
+/// Ends a document, with a marker if the next one needs it.
+fn end_document(text: &mut String, needs_marker: bool) {
+    end_line(text, "\n");
+    let last = written_lines(text).next_back().filter(|_| needs_marker);
+    if last.is_some_and(|line| !is_marker(line, "...")) {
         text.push_str("...\n");
-    }
-}
-
-fn end_line(text: &mut String) {
-    if !text.is_empty() && !text.ends_with(['\n', '\r']) {
-        text.push('\n');
     }
 }

@@ -1,5 +1,7 @@
 //! The nodes that are compared, the paths to them, and the tree that is edited.
 
+use std::iter::successors;
+
 use hashbrown::HashSet;
 
 use crate::arena::Index;
@@ -8,8 +10,12 @@ use crate::node::{Aliases, Kind, NodeId, Seat, Tree};
 use crate::pointer::JsonPointer;
 use crate::source::FileId;
 
-/// The key and the value of an entry.
-pub(super) type Entry = (NodeId, NodeId);
+/// An entry of a mapping in one version.
+#[derive(Clone, Copy)]
+pub(super) struct VersionEntry {
+    pub key: NodeId,
+    pub value: NodeId,
+}
 
 /// The nodes of the three versions, and the tree of ours with the edits so far.
 pub(super) struct Versions<'a> {
@@ -75,11 +81,9 @@ impl<'a> Versions<'a> {
         old: &[NodeId],
         new: &[NodeId],
     ) -> Option<Vec<Option<usize>>> {
-        let mut features = |items: &[NodeId]| {
-            Features::of_items(&mut self.values, items, &mut self.visits_left)
-        };
-        let old = features(old)?;
-        let new = features(new)?;
+        let left = &mut self.visits_left;
+        let old = Features::of_items(&mut self.values, old, left)?;
+        let new = Features::of_items(&mut self.values, new, left)?;
         Some(pair_certain(&old, &new).into_old_of())
     }
 
@@ -89,17 +93,16 @@ impl<'a> Versions<'a> {
     }
 
     /// Returns true if two entries have equal values, and keys with equal tags.
-    pub(super) fn is_equal_entry(&mut self, a: Entry, b: Entry) -> bool {
-        self.is_equal(a.0, b.0) && self.is_equal(a.1, b.1)
+    pub(super) fn is_equal_entry(&mut self, a: VersionEntry, b: VersionEntry) -> bool {
+        self.is_equal(a.key, b.key) && self.is_equal(a.value, b.value)
     }
 
-    /// Puts a value of theirs in the place of one of ours, which is at a seat. An alias is
-    /// replaced itself.
-    pub(super) fn set(&mut self, (seat, ours): (Seat, NodeId), theirs: NodeId) {
+    /// Puts a value in the place of that of ours. An alias is replaced itself.
+    pub(super) fn set(&mut self, Visit { seat, ours, .. }: Visit, value: NodeId) {
         if self.tree.follow(ours) == ours {
-            self.ours.set_at(seat, theirs, None);
+            self.ours.set_at(seat, value, None);
         } else {
-            self.ours.set_as_is(seat, theirs);
+            self.ours.set_as_is(seat, value);
         }
     }
 
@@ -171,12 +174,8 @@ impl Paths {
 
     /// Returns the spelling of a path: `/a/name=x/b`; empty for the root.
     pub(super) fn spell(&self, tree: &Tree, path: Option<u32>) -> String {
-        let (mut steps, mut next) = (Vec::new(), path);
-        while let Some(at) = next {
-            let (before, step) = self.0[at as usize];
-            steps.push(step);
-            next = before;
-        }
+        let steps = successors(path, |&at| self.0[at as usize].0);
+        let steps: Vec<PathStep> = steps.map(|at| self.0[at as usize].1).collect();
         let mut text = String::new();
         for step in steps.into_iter().rev() {
             text.push('/');

@@ -80,20 +80,18 @@ impl<'a> Walk<'a> {
     fn visit(&mut self, visit: Visit) {
         let Visit { base, ours, theirs, .. } = visit;
         let tree = self.versions.tree;
-        // The text of a collection has no comments above its first and below its last entry.
-        let same =
-            |a, b| is_same_text(tree, a, tree, b) && around(tree, a) == around(tree, b);
-        if same(ours, theirs) || base.is_some_and(|base| same(base, theirs)) {
+        if is_same_with_around(tree, ours, theirs)
+            || base.is_some_and(|base| is_same_with_around(tree, base, theirs))
+        {
             return;
         }
         if self.versions.follows && visit.is_one_alias(tree) {
             return;
         }
         // Edits of entries keep what stands around them.
-        let is_block = |node| around(tree, node).is_some();
-        let are_blocks = is_block(ours) && is_block(theirs);
-        if !are_blocks && base.is_some_and(|base| same(base, ours)) {
-            return self.versions.set((visit.seat, ours), theirs);
+        let are_blocks = [ours, theirs].iter().all(|&it| around(tree, it).is_some());
+        if !are_blocks && base.is_some_and(|base| is_same_with_around(tree, base, ours)) {
+            return self.versions.set(visit, theirs);
         }
         // To look into an alias, its node has to be written out.
         let is_alias = tree.follow(ours) != ours;
@@ -123,17 +121,17 @@ impl<'a> Walk<'a> {
     /// Merges values as a whole.
     fn choose(&mut self, visit: Visit) {
         let Visit { seat, base, ours, theirs, path } = visit;
-        let is_unchanged = |walk: &mut Self, side| {
-            base.is_some_and(|base| walk.versions.is_equal(base, side))
-        };
-        if self.versions.is_equal(ours, theirs) || is_unchanged(self, theirs) {
+        let versions = &mut self.versions;
+        if versions.is_equal(ours, theirs)
+            || base.is_some_and(|base| versions.is_equal(base, theirs))
+        {
             return;
         }
-        if is_unchanged(self, ours) {
-            self.versions.set((seat, ours), theirs);
-        } else if let Some(text) = merged_text(self.versions.tree, visit) {
-            let merged = self.versions.ours.new_text_like(&text, ours);
-            self.versions.set((seat, ours), merged);
+        if base.is_some_and(|base| versions.is_equal(base, ours)) {
+            versions.set(visit, theirs);
+        } else if let Some(text) = merged_text(versions.tree, visit) {
+            let merged = versions.ours.new_text_like(&text, ours);
+            versions.set(visit, merged);
         } else {
             self.conflicts.push((path, Remedy::Replace(seat, theirs)));
         }
@@ -148,10 +146,14 @@ fn merged_text(tree: &Tree, Visit { base, ours, theirs, .. }: Visit) -> Option<S
         let several = text.trim_end_matches('\n').contains('\n');
         several.then_some(text)
     };
-    let (base, ours, theirs) = (base?, ours, theirs);
     let same_tag = tree.own_tag(ours) == tree.own_tag(theirs);
-    let texts = (lines(base)?, lines(ours)?, lines(theirs)?);
-    merge_cleanly(&texts.0, &texts.1, &texts.2).filter(|_| same_tag)
+    merge_cleanly(&lines(base?)?, &lines(ours)?, &lines(theirs)?).filter(|_| same_tag)
+}
+
+/// Returns true if the texts of two nodes are the same. That of a collection has no comments
+/// above its first and below its last entry, which count, too.
+fn is_same_with_around(tree: &Tree, a: NodeId, b: NodeId) -> bool {
+    is_same_text(tree, a, tree, b) && around(tree, a) == around(tree, b)
 }
 
 /// Returns the texts above and below the entries of a block collection that belong to it;

@@ -34,7 +34,7 @@ pub use respell::respelled;
 pub use secret::{ErrorChain, ErrorLine, Secret};
 pub use store::{Store, Tell};
 pub use syntax::{Use, first_use, uses};
-pub use template::{Evaluated, RestoredTemplates, TemplateRestorer};
+pub use template::{EvaluationOutcome, RestoredTemplates, TemplateRestorer};
 pub use used_values::UsedValues;
 
 use fill::VariableLookup;

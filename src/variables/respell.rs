@@ -63,35 +63,31 @@ fn renamed_keys(filled: &Tree, edited: &Tree) -> HashMap<String, String> {
         }
         let was = entries(filled, was);
         let is = entries(edited, is);
-        let only = |all: &[(String, NodeId)], other: &[(String, NodeId)]| {
-            let there: HashSet<&str> = other.iter().map(|(key, _)| &**key).collect();
-            let alone = all.iter().filter(|(key, _)| !there.contains(&**key));
-            alone.cloned().collect::<Vec<_>>()
-        };
-        let gone = only(&was, &is);
-        let added = only(&is, &was);
-        if gone.len().saturating_mul(added.len()) <= MAX_PAIRS {
-            let mut classes = |all: &[(String, NodeId)], side: Side| {
-                all.iter()
-                    .map(|entry| Some(values.class(entry.1, side)))
-                    .collect::<Vec<_>>()
+        let there: HashMap<&str, NodeId> = is.iter().map(|it| (&*it.0, it.1)).collect();
+        todo.extend(
+            was.iter().filter_map(|(key, was)| Some((*was, *there.get(&**key)?))),
+        );
+        let known: HashSet<&str> = was.iter().map(|(key, _)| &**key).collect();
+        let gone = was.iter().filter(|(key, _)| !there.contains_key(&**key));
+        let added = is.iter().filter(|(key, _)| !known.contains(&**key));
+        let (gone, old): (Vec<&str>, Vec<NodeId>) = gone.map(|it| (&*it.0, it.1)).unzip();
+        let (added, new): (Vec<&str>, Vec<NodeId>) =
+            added.map(|it| (&*it.0, it.1)).unzip();
+        if gone.len().saturating_mul(added.len()) > MAX_PAIRS {
+            continue;
+        }
+        let old = values.classes(&old, Side::Old).into_iter().map(Some);
+        let new = values.classes(&new, Side::New).into_iter().map(Some);
+        let pairs = pair_renamed(old, new);
+        for (at, &old) in gone.iter().enumerate() {
+            let Some(new) = pairs.new_of(at).map(|at| added[at].to_owned()) else {
+                continue;
             };
-            let pairs =
-                pair_renamed(classes(&gone, Side::Old), classes(&added, Side::New));
-            for (at, (old, _)) in gone.into_iter().enumerate() {
-                let Some(new) = pairs.new_of(at).map(|at| added[at].0.clone()) else {
-                    continue;
-                };
-                let other = names.insert(old.clone(), new.clone());
-                if other.is_some_and(|other| other != new) {
-                    ambiguous.insert(old);
-                }
+            let other = names.insert(old.to_owned(), new.clone());
+            if other.is_some_and(|other| other != new) {
+                ambiguous.insert(old.to_owned());
             }
         }
-        let there: HashMap<String, NodeId> = is.into_iter().collect();
-        let both =
-            was.into_iter().filter_map(|(key, was)| Some((was, *there.get(&key)?)));
-        todo.extend(both);
     }
     names.retain(|name, _| !ambiguous.contains(name));
     names

@@ -43,9 +43,9 @@ pub struct RestoredTemplates {
 }
 
 /// The nodes that have another value on every run, or an error and its places.
-pub type Evaluated<E> = Result<HashSet<NodeId>, (E, Vec<Span>)>;
+pub type EvaluationOutcome<E> = Result<HashSet<NodeId>, (E, Vec<Span>)>;
 
-type Evaluate<'a, E> = &'a mut dyn FnMut(&mut Tree) -> Evaluated<E>;
+type Evaluate<'a, E> = &'a mut dyn FnMut(&mut Tree) -> EvaluationOutcome<E>;
 
 /// Number of rounds in which only templates that differ are given up.
 // Each round evaluates the document again, and a chain of templates that use each other

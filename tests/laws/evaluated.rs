@@ -7,7 +7,7 @@ use hashbrown::HashSet;
 use interpolate::unstable::compile::Rules;
 use interpolate::unstable::eval::{self, Context, Session, Strict};
 use interpolate::unstable::node::{NodeId, Tree};
-use interpolate::unstable::restore::{self, SaveOptions};
+use interpolate::unstable::restore::{self, RestoreOptions};
 use interpolate::unstable::source::{Allow, Memory, Sources, Span};
 use interpolate::unstable::variables::{TemplateRestorer, UsedValues};
 use interpolate::unstable::yaml::{self, Expansion, Options};
@@ -128,7 +128,7 @@ fn save(text: &str, edited: &str) -> Result<String, String> {
     let edited = read(&mut sources, &restored.document.to_string())?;
     let world = Memory::default();
     let mut get = DirectiveExpander { world: &world, rules: Rules::default() };
-    restore::save(&mut sources, &written, &edited, &SaveOptions::default(), &mut get)
+    restore::save(&mut sources, &written, &edited, &RestoreOptions::default(), &mut get)
         .map(|saved| saved.text)
         .map_err(|e| e.to_string())
 }

@@ -3,7 +3,7 @@
 
 use interpolate::unstable::apply::Reach;
 use interpolate::unstable::history::{
-    Event, History, Length, PlaceHistory, Recorder, Redaction, Value,
+    DocumentHistory, HistoryEvent, Length, PastValue, PlaceRecord, Recorder, Redaction,
 };
 use interpolate::unstable::language;
 use interpolate::unstable::node::{Kind, Tree};
@@ -69,11 +69,11 @@ fn read(sources: &mut Sources, text: &str) -> Option<Tree> {
 /// Compares the events of a place with the values at its path before and after each op from
 /// the first one that counts.
 fn compare(
-    history: &History,
+    history: &DocumentHistory,
     (states, first): (&[Tree], usize),
-    place: &PlaceHistory,
+    place: &PlaceRecord,
 ) -> Result<(), String> {
-    let json = |value: &Value| {
+    let json = |value: &PastValue| {
         let text = history.print(value, Redaction::None, WHOLE).ok()?;
         serde_json::from_str::<Json>(&text).ok()
     };
@@ -95,13 +95,14 @@ fn compare(
         let (before, after) = (&values[number], &values[number + 1]);
         // An op with several places may change one more than once.
         let of_op = place.events.iter().filter(|event| self::number(event) == number);
-        let of_op: Vec<&Event> = of_op.collect();
+        let of_op: Vec<&HistoryEvent> = of_op.collect();
         // A change inside of a collection is told of its parts.
         let is_inside = is_collection(before) && is_collection(after);
         if before != after && of_op.is_empty() && !is_inside {
             return Err(format!("op {number} is not told: {before:?} became {after:?}"));
         }
-        let value = |of: Option<&&Event>, at: fn(&Event) -> Option<&Value>| {
+        let value = |of: Option<&&HistoryEvent>,
+                     at: fn(&HistoryEvent) -> Option<&PastValue>| {
             of.and_then(|event| at(event)).and_then(json)
         };
         let was = value(of_op.first(), |event| event.before.as_ref());
@@ -119,7 +120,7 @@ fn is_collection(value: &Option<Json>) -> bool {
 }
 
 /// Returns the number of the op of an event, from 0.
-fn number(event: &Event) -> usize {
+fn number(event: &HistoryEvent) -> usize {
     event.op.map_or(usize::MAX, |op| op as usize)
 }
 
@@ -143,12 +144,12 @@ fn value_at(tree: &Tree, path: &str) -> Option<Option<Json>> {
 }
 
 /// Returns the events of a place, as a person reads them.
-fn told(history: &History, place: &PlaceHistory) -> Vec<String> {
-    let text = |value: Option<&Value>| {
+fn told(history: &DocumentHistory, place: &PlaceRecord) -> Vec<String> {
+    let text = |value: Option<&PastValue>| {
         let text = value.map(|it| history.print(it, Redaction::None, WHOLE));
         text.and_then(Result::ok).unwrap_or_else(|| "nothing".into())
     };
-    let event = |event: &Event| {
+    let event = |event: &HistoryEvent| {
         let (before, after) = (text(event.before.as_ref()), text(event.after.as_ref()));
         let op = event.op.map_or("text".into(), |op| format!("op {op}"));
         format!(

@@ -8,7 +8,7 @@ use interpolate::unstable::compile::Rules;
 use interpolate::unstable::diagnostic::Diagnostics;
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::patch::Patch;
-use interpolate::unstable::restore::{self, Comments, Expander, SaveOptions};
+use interpolate::unstable::restore::{self, Comments, Expander, RestoreOptions};
 use interpolate::unstable::source::{Memory, Sources};
 use interpolate::unstable::variables::{self, Bindings, FillOptions, UsedValues};
 use interpolate::unstable::yaml::{self, Expansion, Options};
@@ -199,7 +199,8 @@ fn save(text: &str, edited: &[Value], world: &Memory) -> Result<String, String> 
     let restored = variables::restore_placeholders(&written, &filled, &edited, &values);
     let edited = read(&mut sources, &restored.document.to_string())?;
     // The edited text is printed values: that it has no comments says nothing.
-    let options = SaveOptions { comments: Comments::Source, ..SaveOptions::default() };
+    let options =
+        RestoreOptions { comments: Comments::Source, ..RestoreOptions::default() };
     restore::save(&mut sources, &source, &edited, &options, &mut get)
         .map(|saved| saved.text)
         .map_err(|e| e.to_string())

@@ -4,7 +4,7 @@
 use interpolate::unstable::apply;
 use interpolate::unstable::compile::Rules;
 use interpolate::unstable::node::Tree;
-use interpolate::unstable::restore::{self, Comments, Expander, SaveOptions};
+use interpolate::unstable::restore::{self, Comments, Expander, RestoreOptions};
 use interpolate::unstable::source::{Memory, Sources};
 use interpolate::unstable::yaml::{self, Options};
 
@@ -355,7 +355,7 @@ fn save(source: &str, edited: &str, comments: Comments) -> Result<String, String
     let written = read(&mut sources, source)?;
     let edited = read(&mut sources, edited)?;
     let mut get = DirectiveExpander { world: &world, rules: Rules::default() };
-    let options = SaveOptions { comments, ..SaveOptions::default() };
+    let options = RestoreOptions { comments, ..RestoreOptions::default() };
     restore::save(&mut sources, &written, &edited, &options, &mut get)
         .map(|saved| saved.text)
         .map_err(|why| why.to_string())

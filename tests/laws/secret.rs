@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use interpolate::unstable::diagnostic::Printer;
 use interpolate::unstable::eval::{self, Context, Exception, Session};
-use interpolate::unstable::history::{History, Length, Recorder, Redaction, Value};
+use interpolate::unstable::history::{
+    DocumentHistory, Length, PastValue, Recorder, Redaction,
+};
 use interpolate::unstable::source::{Allow, Memory, Sources};
 use interpolate::unstable::variables::{self, Bindings, FillOptions};
 use interpolate::unstable::yaml::{self, Expansion, Options};
@@ -115,7 +117,7 @@ pub(crate) fn check_history(uses: &[[usize; 3]], secret: &str) -> Result<(), Str
 }
 
 /// Returns all that may be told of a history.
-fn told(history: &History) -> String {
+fn told(history: &DocumentHistory) -> String {
     let mut places = history.values(0, Expansion::default()).unwrap();
     history.visit(0, &mut |place| {
         places.push(place);
@@ -123,7 +125,7 @@ fn told(history: &History) -> String {
     });
     let (mut told, whole) = (String::new(), Length::Whole(Expansion::default()));
     for place in places {
-        let text = |value: &Value| {
+        let text = |value: &PastValue| {
             let print = |redaction| history.print(value, redaction, whole);
             [Redaction::Json, Redaction::People].map(|it| print(it).unwrap())
         };
@@ -165,7 +167,7 @@ fn messages(text: &str, secret: &str) -> Result<String, String> {
 struct Evaluated {
     session: Session,
     failed: Vec<Exception>,
-    history: History,
+    history: DocumentHistory,
 }
 
 fn evaluated(

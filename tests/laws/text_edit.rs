@@ -2,7 +2,7 @@
 
 use interpolate::unstable::compile::Rules;
 use interpolate::unstable::node::Tree;
-use interpolate::unstable::restore::{self, Comments, SaveOptions};
+use interpolate::unstable::restore::{self, Comments, RestoreOptions};
 use interpolate::unstable::source::{Memory, Sources};
 use interpolate::unstable::yaml::{self, Options};
 
@@ -80,7 +80,8 @@ fn save(source: &str, edited: &str) -> Result<String, String> {
     let edited = read(sources, edited)?;
     let world = Memory::default();
     let mut get = DirectiveExpander { world: &world, rules: Rules::default() };
-    let options = SaveOptions { comments: Comments::Edited, ..SaveOptions::default() };
+    let options =
+        RestoreOptions { comments: Comments::Edited, ..RestoreOptions::default() };
     restore::save(sources, &written, &edited, &options, &mut get)
         .map(|saved| saved.text)
         .map_err(|why| why.to_string())

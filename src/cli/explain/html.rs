@@ -5,7 +5,9 @@ use std::fmt::Write;
 
 use hashbrown::HashMap;
 
-use interpolate::unstable::history::{Annotated, Event, Line, PlaceHistory};
+use interpolate::unstable::history::{
+    Annotated, AnnotatedLine, HistoryEvent, PlaceRecord,
+};
 use interpolate::unstable::yaml::json::quoted_go;
 
 use super::super::failure::Result;
@@ -117,7 +119,7 @@ fn push_line(
     out: &mut String,
     places: &ExplainContext<'_>,
     page: &Annotated,
-    line: &Line,
+    line: &AnnotatedLine,
     files: &mut FileLegend,
 ) -> Option<usize> {
     let place = page.origin(line).and_then(|event| places.of(event));
@@ -141,7 +143,7 @@ fn push_line(
 
 fn place_data(
     places: &ExplainContext<'_>,
-    place: &PlaceHistory,
+    place: &PlaceRecord,
     files: &mut FileLegend,
 ) -> Result<String> {
     let value = match &place.value {
@@ -160,7 +162,7 @@ fn place_data(
 
 fn event_data(
     places: &ExplainContext<'_>,
-    event: &Event,
+    event: &HistoryEvent,
     files: &mut FileLegend,
 ) -> Result<String> {
     let place = places.of(event);

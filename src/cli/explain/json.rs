@@ -4,13 +4,15 @@
 use std::fmt::Write;
 
 use interpolate::unstable::diagnostic::Result;
-use interpolate::unstable::history::{By, Event, Length, PlaceHistory, Redaction, Value};
+use interpolate::unstable::history::{
+    By, HistoryEvent, Length, PastValue, PlaceRecord, Redaction,
+};
 use interpolate::unstable::yaml::json::quoted;
 
 use super::place::ExplainContext;
 
 /// Returns the history of one place.
-pub fn print(places: &ExplainContext<'_>, place: &PlaceHistory) -> Result<String> {
+pub fn print(places: &ExplainContext<'_>, place: &PlaceRecord) -> Result<String> {
     let mut out = String::new();
     push_place(&mut out, places, place, ["\n  ", ",\n  ", "\n"])?;
     out.push('\n');
@@ -28,7 +30,7 @@ impl<'a> JsonList<'a> {
         JsonList { places, out: String::new() }
     }
 
-    pub fn push(&mut self, place: &PlaceHistory) -> Result<()> {
+    pub fn push(&mut self, place: &PlaceRecord) -> Result<()> {
         self.out.push_str(if self.out.is_empty() { "[\n  " } else { ",\n  " });
         push_place(&mut self.out, self.places, place, ["", ", ", ""])
     }
@@ -43,7 +45,7 @@ impl<'a> JsonList<'a> {
 fn push_place(
     out: &mut String,
     places: &ExplainContext<'_>,
-    place: &PlaceHistory,
+    place: &PlaceRecord,
     [begin, between, end]: [&str; 3],
 ) -> Result<()> {
     let path = quoted(&place.path);
@@ -73,7 +75,7 @@ fn push_place(
 fn push_event(
     out: &mut String,
     places: &ExplainContext<'_>,
-    event: &Event,
+    event: &HistoryEvent,
 ) -> Result<()> {
     let place = places.of(event);
     let file = place.as_ref().map(|it| quoted(&it.name()));
@@ -106,7 +108,7 @@ fn push_field(
     out: &mut String,
     places: &ExplainContext<'_>,
     name: &str,
-    value: Option<&Value>,
+    value: Option<&PastValue>,
 ) -> Result<()> {
     let Some(value) = value else { return Ok(()) };
     write!(out, ", \"{name}\": ").ok();

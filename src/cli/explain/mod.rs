@@ -15,7 +15,7 @@ use std::process::ExitCode;
 use clap::{Args, ValueEnum, ValueHint};
 use interpolate::unstable::apply;
 use interpolate::unstable::diagnostic::Diagnostic;
-use interpolate::unstable::history::{Annotated, History, PlaceHistory};
+use interpolate::unstable::history::{Annotated, DocumentHistory, PlaceRecord};
 use interpolate::unstable::pointer::Pointer;
 use interpolate::unstable::source::Sources;
 use interpolate::unstable::target::Target;
@@ -175,7 +175,7 @@ fn found(
     places: &ExplainContext<'_>,
     roots: &[usize],
     path: &Target,
-) -> Result<Vec<PlaceHistory>> {
+) -> Result<Vec<PlaceRecord>> {
     let history = places.history;
     let steps = places.options.input.query_steps();
     let mut found = Vec::new();
@@ -189,7 +189,7 @@ fn found(
 }
 
 /// Returns the failure of a path that leads nowhere.
-fn missing(history: &History, root: usize, path: &Target, steps: u64) -> Failure {
+fn missing(history: &DocumentHistory, root: usize, path: &Target, steps: u64) -> Failure {
     if let Target::Pointer(pointer) = path {
         let required = pointer.tokens.len();
         let pointer = Target::Pointer(Pointer { required, ..pointer.clone() });

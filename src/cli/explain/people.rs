@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use interpolate::unstable::diagnostic::visible;
 use interpolate::unstable::history::{
-    Action, AppliedOp, By, Event, Length, PlaceHistory, Redaction, Value,
+    Action, AppliedOp, By, HistoryEvent, Length, PastValue, PlaceRecord, Redaction,
 };
 
 use super::super::failure::Result;
@@ -14,7 +14,7 @@ use super::place::ExplainContext;
 /// Maximum number of changes inside of a collection that are listed.
 const MAX_LISTED: usize = 40;
 
-pub fn print(places: &ExplainContext<'_>, found: &[PlaceHistory]) -> Result<String> {
+pub fn print(places: &ExplainContext<'_>, found: &[PlaceRecord]) -> Result<String> {
     let pages: Vec<String> = found
         .iter()
         .map(|it| page(places, it, found.len() > 1))
@@ -24,7 +24,7 @@ pub fn print(places: &ExplainContext<'_>, found: &[PlaceHistory]) -> Result<Stri
 
 fn page(
     places: &ExplainContext<'_>,
-    place: &PlaceHistory,
+    place: &PlaceRecord,
     is_named: bool,
 ) -> Result<String> {
     let mut page = String::new();
@@ -37,7 +37,7 @@ fn page(
     };
     writeln!(page, "{value}").ok();
     let own = place.events.iter().map(|event| (None, event.clone()));
-    let mut events: Vec<(Option<String>, Event)> = own.collect();
+    let mut events: Vec<(Option<String>, HistoryEvent)> = own.collect();
     let mut more = 0;
     if place.is_collection {
         let mut inner = places.history.inside(place);
@@ -64,7 +64,7 @@ fn page(
 fn line(
     places: &ExplainContext<'_>,
     inner: Option<&str>,
-    event: &Event,
+    event: &HistoryEvent,
 ) -> Result<(String, String)> {
     let place = places.of(event).map_or(String::new(), |place| place.to_string());
     let mut text = event.action.name().to_owned();
@@ -82,7 +82,7 @@ fn line(
 }
 
 /// Returns the cause of an event, unless it is a text.
-pub fn cause(places: &ExplainContext<'_>, event: &Event) -> Option<String> {
+pub fn cause(places: &ExplainContext<'_>, event: &HistoryEvent) -> Option<String> {
     let op = event.op.and_then(|op| places.history.op(op));
     match event.by {
         By::Text if event.action == Action::Put => Some("an alias".into()),
@@ -110,7 +110,7 @@ pub fn cause(places: &ExplainContext<'_>, event: &Event) -> Option<String> {
     }
 }
 
-pub fn change(places: &ExplainContext<'_>, event: &Event) -> Result<String> {
+pub fn change(places: &ExplainContext<'_>, event: &HistoryEvent) -> Result<String> {
     match (&event.before, &event.after) {
         (Some(before), Some(after)) if event.action != Action::Moved => {
             Ok(format!("{} -> {}", shortened(places, before)?, shortened(places, after)?))
@@ -121,7 +121,7 @@ pub fn change(places: &ExplainContext<'_>, event: &Event) -> Result<String> {
 }
 
 /// Returns a value on one line, which is cut off if it is long.
-pub fn shortened(places: &ExplainContext<'_>, value: &Value) -> Result<String> {
+pub fn shortened(places: &ExplainContext<'_>, value: &PastValue) -> Result<String> {
     let length = Length::Cut(4 * MAX_VALUE_LENGTH);
     Ok(printed::shortened(places.history.print(value, Redaction::People, length)?))
 }

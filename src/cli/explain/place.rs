@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use interpolate::unstable::history::{By, Event, History};
+use interpolate::unstable::history::{By, DocumentHistory, HistoryEvent};
 use interpolate::unstable::source::{Sources, Span};
 use interpolate::unstable::variables::Bindings;
 
@@ -11,7 +11,7 @@ use super::super::main_options::MainOptions;
 /// A history, and what is needed to name the places of its events.
 pub struct ExplainContext<'a> {
     pub options: &'a MainOptions,
-    pub history: &'a History,
+    pub history: &'a DocumentHistory,
     pub given: &'a Bindings,
     pub sources: &'a Sources,
 }
@@ -68,7 +68,7 @@ impl fmt::Display for NamedPlace {
 
 impl ExplainContext<'_> {
     /// Returns the place of an event.
-    pub fn of(&self, event: &Event) -> Option<NamedPlace> {
+    pub fn of(&self, event: &HistoryEvent) -> Option<NamedPlace> {
         match event.place {
             Some(span) => Some(self.at(span)),
             None if event.by == By::Variable => self.variable(event),
@@ -86,7 +86,7 @@ impl ExplainContext<'_> {
     }
 
     /// Returns the place of the value of a variable, or the vars-store.
-    fn variable(&self, event: &Event) -> Option<NamedPlace> {
+    fn variable(&self, event: &HistoryEvent) -> Option<NamedPlace> {
         let name = event.names.first()?;
         let is_it = |given: &str| {
             let rest = name.strip_prefix(given);

@@ -97,8 +97,12 @@ pub(crate) fn pair_certain(old: &Features, new: &Features) -> Pairs {
     };
     let pairs = &mut pairing.pairs;
     pairs.pair_equal(|at| old.names[at], |at| new.names[at], Ambiguous::IfAsMany);
-    let values = |of: &Features, at: usize| Some(of.values[at]);
-    pairs.pair_equal(|at| values(old, at), |at| values(new, at), Ambiguous::IfAsMany);
+    let [old_values, new_values] = [&old.values, &new.values];
+    pairs.pair_equal(
+        |at| Some(old_values[at]),
+        |at| Some(new_values[at]),
+        Ambiguous::IfAsMany,
+    );
     pairing.by_parts();
     pairing.by_place();
     pairing.pairs
@@ -149,8 +153,8 @@ impl CertainPairs<'_> {
         let end = self.old.len();
         let mut from = 0;
         while from < end {
-            let is_paired = |&at: &usize| self.pairs.new_of(at).is_some();
-            let to = (from..end).find(is_paired).unwrap_or(end);
+            let to = (from..end).find(|&at| self.pairs.new_of(at).is_some());
+            let to = to.unwrap_or(end);
             if let Some(start) = self.opposite(from, to) {
                 (from..to).zip(start..).for_each(|(old, new)| self.pairs.pair(old, new));
             }

@@ -7,8 +7,8 @@ use hashbrown::HashSet;
 
 use super::{Ambiguous, Pairs};
 use crate::compare::{
-    ItemName, ItemNames, KeySet, List, NameIdentity, Numbering, Overlap, Side,
-    UnalignedRanges, Values, align, is_same_text, unaligned,
+    ItemName, ItemNames, KeySet, ListVersion, NameIdentity, Numbering, Overlap, Side,
+    UnalignedRanges, Values, align, common_ends, is_same_text, unaligned,
 };
 use crate::node::NodeId;
 
@@ -50,10 +50,10 @@ impl ListSides<'_> {
     pub(crate) fn same_edges(self, values: &Values<'_>) -> Edges {
         let before = values.document(Side::Old);
         let after = values.document(Side::New);
-        let is_same = |(a, b): &(&NodeId, &NodeId)| is_same_text(before, **a, after, **b);
-        let first = self.old.iter().zip(self.new).take_while(is_same).count();
-        let rest = self.old[first..].iter().rev().zip(self.new[first..].iter().rev());
-        Edges { first, last: rest.take_while(is_same).count() }
+        let [first, last] = common_ends(self.old, self.new, |&old, &new| {
+            is_same_text(before, old, after, new)
+        });
+        Edges { first, last }
     }
 
     /// Returns true if the lists have only items at their edges that have the same text.
@@ -78,8 +78,8 @@ impl<'a> KeptItems<'a> {
         edges: Edges,
     ) -> KeptItems<'a> {
         let sides = [
-            List { document: values.document(Side::Old), items: lists.old },
-            List { document: values.document(Side::New), items: lists.new },
+            ListVersion { document: values.document(Side::Old), items: lists.old },
+            ListVersion { document: values.document(Side::New), items: lists.new },
         ];
         let mut names = ItemNames::find(&sides, KeySet::Likely).lists.into_iter();
         let mut items = KeptItems {
@@ -129,9 +129,9 @@ impl<'a> KeptItems<'a> {
     ) {
         let identities = self.identities(values, lists, part);
         let Identities { old, new, common_names } = &identities;
-        let shift = |&(i, j): &(usize, usize)| (part.old.start + i, part.new.start + j);
         let equal = align(old, new);
-        let mut kept: Vec<(usize, usize)> = equal.iter().map(shift).collect();
+        let kept = equal.iter().map(|&(i, j)| (part.old.start + i, part.new.start + j));
+        let mut kept: Vec<(usize, usize)> = kept.collect();
         for gap in unaligned(&equal, old.len(), new.len()) {
             let stays = |numbers: &[u32], range: Range<usize>, start: usize| {
                 let stays = range.filter(|&at| !common_names.contains(&numbers[at]));
@@ -197,8 +197,8 @@ impl<'a> KeptItems<'a> {
             let name = self.new_names[at].as_ref();
             new.push(numbering.of(identity(values, name, lists.new[at], Side::New)));
         }
-        let is_common = |number: &u32| old_names.contains(number);
-        let common_names = new.iter().copied().filter(is_common).collect();
+        let common_names = new.iter().copied().filter(|it| old_names.contains(it));
+        let common_names = common_names.collect();
         Identities { old, new, common_names }
     }
 }

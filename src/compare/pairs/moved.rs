@@ -62,13 +62,13 @@ impl MovedNodes {
     pub(crate) fn choose(&self, removed: usize) -> Option<Choice> {
         let all: Vec<Likeness> =
             (0..self.added.len()).map(|at| self.likeness(removed, at)).collect();
-        let score = |at: usize| all[at].score();
+        let scores: Vec<f64> = all.iter().map(|likeness| likeness.score()).collect();
         let best = (0..all.len()).max_by(|&a, &b| {
             // Of equal ones the first.
-            score(a).total_cmp(&score(b)).then(b.cmp(&a))
+            scores[a].total_cmp(&scores[b]).then(b.cmp(&a))
         })?;
         let others = (0..all.len()).filter(|&at| at != best);
-        let second = others.map(score).fold(0.0, f64::max);
+        let second = others.map(|at| scores[at]).fold(0.0, f64::max);
         let mut choice =
             Choice { best, likeness: all[best], second, rival: second, is_merged: false };
         for other in (0..self.removed.len()).filter(|&at| at != removed) {

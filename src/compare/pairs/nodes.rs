@@ -4,9 +4,7 @@
 use hashbrown::{HashMap, HashSet};
 
 use super::{KeptItems, ListSides};
-use crate::compare::{
-    ItemName, MappingEntry, Side, Values, is_distinctive, pair_renamed, visit_limit,
-};
+use crate::compare::{ItemName, Side, Values, is_distinctive, pair_renamed, visit_limit};
 use crate::node::{Kind, NodeId, Tree};
 
 /// An old and a new node.
@@ -34,11 +32,9 @@ pub(crate) fn pair_nodes(
         let new = std::mem::take(&mut walk.added);
         walk.copies.insert(0, Copies { old, new });
     }
-    let (mut same, mut changed) = (Vec::new(), Vec::new());
-    for (old, new) in std::mem::take(&mut walk.pairs) {
-        let is_same = walk.values.equal(old, new);
-        if is_same { &mut same } else { &mut changed }.push((old, new));
-    }
+    let (mut same, mut changed): (Vec<_>, Vec<_>) = std::mem::take(&mut walk.pairs)
+        .into_iter()
+        .partition(|&(old, new)| walk.values.equal(old, new));
     walk.pair_copies(&mut same, &wanted);
     same.retain(|&(old, _)| wanted(old));
     let found: HashSet<NodeId> = same.iter().map(|&(_, new)| new).collect();
@@ -53,13 +49,13 @@ pub(crate) fn pair_nodes_by_place(
     wanted: impl Fn(NodeId) -> bool,
 ) -> PairedNodes {
     let mut values = Values::new([old, new]);
-    let (mut same, mut changed) = (Vec::new(), Vec::new());
+    let mut found = Vec::new();
     let roots = old.roots().iter().copied().zip(new.roots().iter().copied());
-    let (mut todo, mut met) = (roots.collect::<Vec<_>>(), HashSet::new());
+    let mut todo: Vec<OldAndNew> = roots.collect();
+    let mut met = HashSet::new();
     while let Some((was, now)) = todo.pop() {
         if wanted(now) {
-            let is_same = values.equal(was, now);
-            if is_same { &mut same } else { &mut changed }.push((was, now));
+            found.push((was, now));
             continue;
         }
         let was = old.follow(was);
@@ -71,6 +67,8 @@ pub(crate) fn pair_nodes_by_place(
             todo.extend(both.map(|(before, after)| (before.value, after.value)));
         }
     }
+    let (same, changed) =
+        found.into_iter().partition(|&(was, now)| values.equal(was, now));
     PairedNodes { same, changed }
 }
 
@@ -116,7 +114,7 @@ struct KeyedNode {
 
 /// The part that a node has in the collection around it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Role {
+enum CopyRole {
     Key,
     Item,
     /// The value of the key of that class.
@@ -183,9 +181,8 @@ impl<'a> NodeWalk<'a> {
                 }
             }
         }
-        let is_removed = |it: &&MappingEntry<'_>| after.get(&it.key).is_none();
-        let removed: Vec<NodeId> =
-            before.list.iter().filter(is_removed).map(|it| it.value).collect();
+        let removed = before.list.iter().filter(|it| after.get(&it.key).is_none());
+        let removed: Vec<NodeId> = removed.map(|it| it.value).collect();
         let is_alone = removed.len() == 1 && added.len() == 1;
         let was = self.contents(&removed, Side::Old, is_alone);
         let is = self.contents(&added, Side::New, is_alone);
@@ -256,7 +253,7 @@ impl<'a> NodeWalk<'a> {
                 self.visits_left -= 1;
                 let role = self.role(place, Side::New);
                 let class = self.values.class(place.node, Side::New);
-                let any = if role == Role::Key { role } else { Role::Any };
+                let any = if role == CopyRole::Key { role } else { CopyRole::Any };
                 let here = if is_named { any } else { role };
                 let found = [here, any].into_iter().find_map(|r| known.get(&(r, class)));
                 if let Some(&old) = found {
@@ -275,7 +272,7 @@ impl<'a> NodeWalk<'a> {
         &mut self,
         of: NodeId,
         wanted: impl Fn(NodeId) -> bool,
-    ) -> HashMap<(Role, u32), NodeId> {
+    ) -> HashMap<(CopyRole, u32), NodeId> {
         let mut known = HashMap::new();
         let mut todo = KeyedNode { key: None, node: of }.inner(self.old);
         while let Some(place) = todo.pop() {
@@ -290,18 +287,18 @@ impl<'a> NodeWalk<'a> {
             let role = self.role(place, Side::Old);
             let class = self.values.class(place.node, Side::Old);
             known.entry((role, class)).or_insert(place.node);
-            if role != Role::Key && is_distinctive(self.old, place.node) {
-                known.entry((Role::Any, class)).or_insert(place.node);
+            if role != CopyRole::Key && is_distinctive(self.old, place.node) {
+                known.entry((CopyRole::Any, class)).or_insert(place.node);
             }
         }
         known
     }
 
-    fn role(&mut self, KeyedNode { key, node }: KeyedNode, side: Side) -> Role {
+    fn role(&mut self, KeyedNode { key, node }: KeyedNode, side: Side) -> CopyRole {
         match key {
-            Some(key) if key == node => Role::Key,
-            Some(key) => Role::Value(self.values.class(key, side)),
-            None => Role::Item,
+            Some(key) if key == node => CopyRole::Key,
+            Some(key) => CopyRole::Value(self.values.class(key, side)),
+            None => CopyRole::Item,
         }
     }
 }

@@ -5,8 +5,8 @@ use std::cmp::Reverse;
 
 use hashbrown::{HashMap, HashSet};
 
-use super::super::weighted::{MAX_WEIGHED_PAIRS, Segment, align_weighted};
-use crate::compare::{ItemNames, KeySet, List, Numbering, Overlap, Side, Values};
+use super::super::weighted::{ListSegment, MAX_WEIGHED_PAIRS, align_weighted};
+use crate::compare::{ItemNames, KeySet, ListVersion, Numbering, Overlap, Side, Values};
 use crate::node::{Kind, NodeId};
 
 /// Number of mapping entries that are compared to weigh all pairs of items.
@@ -31,6 +31,13 @@ pub(crate) struct ListPart {
     pub site: bool,
 }
 
+impl ListPart {
+    /// Returns the part that is one item, without directives.
+    pub(crate) fn lone(item: NodeId) -> ListPart {
+        ListPart { view: Some(item), gives: vec![item], splice: false, site: false }
+    }
+}
+
 /// The place of a part in the edited list.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NewPosition {
@@ -49,7 +56,7 @@ pub(crate) fn pair_similar(
     let mut segments = Vec::with_capacity(old.len());
     for part in old {
         let classes = values.classes(&part.gives, Side::Old);
-        segments.push(Segment { classes, flexible: !part.splice });
+        segments.push(ListSegment { classes, flexible: !part.splice });
     }
     let names = PartNames::of(values, old, new);
     let pairs = vec![None; old.len()];
@@ -73,29 +80,31 @@ impl PartNames {
     fn of(values: &Values<'_>, old: &[&ListPart], new: &[NodeId]) -> PartNames {
         let views: Vec<NodeId> = old.iter().filter_map(|part| part.view).collect();
         let lists = [
-            List { document: values.document(Side::Old), items: &views },
-            List { document: values.document(Side::New), items: new },
+            ListVersion { document: values.document(Side::Old), items: &views },
+            ListVersion { document: values.document(Side::New), items: new },
         ];
         let found = ItemNames::find(&lists, KeySet::Usual);
         let mut numbering = Numbering::default();
         let mut numbers = found.lists.iter().map(|names| {
-            let numbers = names.iter().map(|name| Some(name.as_ref()?.identity()));
-            let numbers = numbers.map(|name| name.map(|name| numbering.of(name)));
+            let numbers =
+                names.iter().map(|it| Some(numbering.of(it.as_ref()?.identity())));
             numbers.collect::<Vec<Option<u32>>>()
         });
-        let (of_views, new) =
-            (numbers.next().unwrap_or_default(), numbers.next().unwrap_or_default());
+        let of_views = numbers.next().unwrap_or_default();
+        let new = numbers.next().unwrap_or_default();
         let in_old = of_views.iter().flatten().copied().collect();
         let in_new = new.iter().flatten().copied().collect();
         let mut of_views = of_views.into_iter();
-        let number = |part: &&ListPart| part.view.and_then(|_| of_views.next().flatten());
-        PartNames { old: old.iter().map(number).collect(), new, in_old, in_new }
+        let old =
+            old.iter().map(|part| part.view.and_then(|_| of_views.next().flatten()));
+        PartNames { old: old.collect(), new, in_old, in_new }
     }
 
     /// Returns true if the name of a part or of a new item is in the other list, too: it was
     /// not renamed to that of the other.
     fn are_distinct(&self, part: usize, at: usize) -> bool {
-        let (was, is) = (self.old[part], self.new[at]);
+        let was = self.old[part];
+        let is = self.new[at];
         was != is
             && (was.is_some_and(|name| self.in_new.contains(&name))
                 || is.is_some_and(|name| self.in_old.contains(&name)))
@@ -107,7 +116,7 @@ struct SimilarPairs<'v, 'a, 'l> {
     old: &'l [&'l ListPart],
     new: &'l [NodeId],
     /// The classes of the items of each part.
-    segments: Vec<Segment>,
+    segments: Vec<ListSegment>,
     /// The classes of the new items.
     classes: Vec<u32>,
     names: PartNames,
@@ -123,9 +132,8 @@ impl SimilarPairs<'_, '_, '_> {
         let segments = std::mem::take(&mut self.segments);
         let classes = std::mem::take(&mut self.classes);
         let stays = align_weighted(&segments, &classes, &mut |part, item| {
-            let left = |class: &u32| removed.get(class).copied().unwrap_or(0);
-            let is_found = segments[part].classes.iter().any(|class| left(class) <= 0);
-            let is_there = left(&classes[item]) >= 0;
+            let is_found = segments[part].classes.iter().any(|class| removed[class] <= 0);
+            let is_there = removed[&classes[item]] >= 0;
             if is_found || is_there || self.names.are_distinct(part, item) {
                 0
             } else {
@@ -163,12 +171,12 @@ impl SimilarPairs<'_, '_, '_> {
 
     /// Pairs the directives that are left with the same items elsewhere in the new list.
     fn pair_moved_splices(&mut self) {
-        let is_left = |&part: &usize| {
+        let left = (0..self.old.len()).filter(|&part| {
             self.old[part].splice
                 && self.pairs[part].is_none()
                 && !self.segments[part].classes.is_empty()
-        };
-        let left: Vec<usize> = (0..self.old.len()).filter(is_left).collect();
+        });
+        let left: Vec<usize> = left.collect();
         if left.len().saturating_mul(self.new.len()) > MAX_WEIGHED_PAIRS {
             return;
         }
@@ -176,12 +184,12 @@ impl SimilarPairs<'_, '_, '_> {
         for part in left {
             let classes = &self.segments[part].classes;
             let len = classes.len();
-            let is_free = |&at: &usize| {
+            let mut starts = 0..(self.new.len() + 1).saturating_sub(len);
+            let found = starts.find(|&at| {
                 self.classes[at..at + len] == classes[..]
                     && !taken[at..at + len].contains(&true)
-            };
-            let mut starts = 0..(self.new.len() + 1).saturating_sub(len);
-            if let Some(at) = starts.find(is_free) {
+            });
+            if let Some(at) = found {
                 taken[at..at + len].fill(true);
                 self.pairs[part] = Some(NewPosition { at, moved: true });
             }
@@ -190,7 +198,8 @@ impl SimilarPairs<'_, '_, '_> {
 
     /// Pairs parts and items that are left: equal ones, then those of the same name.
     fn pair_moved(&mut self) {
-        let (mut by_value, mut by_name) = (HashMap::new(), HashMap::new());
+        let mut by_value = HashMap::new();
+        let mut by_name = HashMap::new();
         for part in (0..self.old.len()).rev() {
             let &[class] = &self.segments[part].classes[..] else { continue };
             if self.pairs[part].is_none() && !self.old[part].splice {

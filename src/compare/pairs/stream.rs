@@ -23,7 +23,7 @@ impl DocumentPairs {
     /// Pairs documents by kind, name and namespace, if all documents of both streams have
     /// them, and no two of a stream the same; else by place. Two single documents are a pair.
     pub fn new(old: &Tree, new: &Tree) -> DocumentPairs {
-        let (there, given) = (old.roots().len(), new.roots().len());
+        let [there, given] = [old, new].map(|stream| stream.roots().len());
         let names = DocumentName::all(old).zip(DocumentName::all(new));
         let Some((old_names, new_names)) = names.filter(|_| there > 1 || given > 1)
         else {
@@ -36,7 +36,8 @@ impl DocumentPairs {
             };
         };
         let mut places: BTreeMap<_, _> = new_names.iter().zip(0..).collect();
-        let (mut pairs, mut only_old) = (Vec::new(), Vec::new());
+        let mut pairs = Vec::new();
+        let mut only_old = Vec::new();
         for (at, name) in old_names.iter().enumerate() {
             match places.remove(name) {
                 Some(other) => pairs.push((at, other)),

@@ -28,7 +28,8 @@ pub(in crate::restore) struct WrittenEdit {
 pub(in crate::restore) fn write_edit<'a>(
     number: usize,
     document: DocumentEdit<'a>,
-    (compare, out): (&mut Comparer<'a>, &mut Tree),
+    compare: &mut Comparer<'a>,
+    out: &mut Tree,
     values: &NewValues<'a>,
     mode: PutMode,
 ) -> WrittenEdit {
@@ -91,7 +92,10 @@ impl PutState<'_, '_> {
         }
         if !same
             && let Seat::Slot(id, at) = place.seat
-            && self.is_needless(&place, i)
+            && !place.inherited.is_empty()
+            && self.compare.equals_inherited(&place.inherited, now)
+            // The edited text may mean to keep what is written.
+            && (self.is_written_anew(&place, i) || !self.only_loses_children(&place))
         {
             self.anchors.forget(i);
             return self.out.remove_slot(id, at);
@@ -124,24 +128,19 @@ impl PutState<'_, '_> {
         }
     }
 
-    /// Returns true if an inherited value is the edited one, and the edited text does not
-    /// mean to keep what is written.
-    fn is_needless(&mut self, place: &PendingNode, i: Index) -> bool {
-        !place.inherited.is_empty()
-            && self.compare.equals_inherited(&place.inherited, place.change.now)
-            && (self.is_written_anew(place, i) || !self.only_loses_children(place))
-    }
-
     /// Writes node `i` of the source, which is neither an alias nor needless.
     fn write_value(&mut self, place: PendingNode, i: Index, same: bool) {
-        let (is_marker, is_null) =
-            (self.is_marker(place.source), self.source.is_null(place.source));
+        let is_marker = self.is_marker(place.source);
+        let is_null = self.source.is_null(place.source);
+        // What a directive will import is not known until the edit is in its source.
+        let is_deferred = self.mode.defers_indirect
+            && self.edit.sites.imports(i).iter().any(|import| import.indirect);
         match (self.source.kind(place.source), self.kind(place.change.now)) {
             _ if is_marker && same => {}
             // Even where an inherited value would do: the text may hold a variable.
             (Kind::Scalar, _) if same && !is_null => {}
             _ if is_marker => self.replace(&place),
-            (Kind::Mapping, Kind::Mapping) if self.is_deferred(i) => {}
+            (Kind::Mapping, Kind::Mapping) if is_deferred => {}
             (Kind::Mapping, _) if self.edit.sites.get(i).is_some() => {
                 SiteWriter::write(self, place, i);
             }
@@ -150,7 +149,12 @@ impl PutState<'_, '_> {
             {
                 self.replace(&place);
             }
-            (Kind::Mapping, Kind::Mapping) => self.write_mapping(place),
+            (Kind::Mapping, Kind::Mapping) => {
+                let frame = self.push_frame(&place);
+                if let Some(id) = self.open(&place) {
+                    MappingWriter::write(self, id, place, frame);
+                }
+            }
             (Kind::Sequence, Kind::Sequence) => ListWriter::write(self, &place),
             (Kind::Scalar, Kind::Scalar)
                 if (!is_null || place.inherited.is_empty())
@@ -159,20 +163,6 @@ impl PutState<'_, '_> {
                 && self.compare.equals_inherited(&place.inherited, place.change.now) => {}
             _ => self.replace(&place),
         }
-    }
-
-    fn write_mapping(&mut self, place: PendingNode) {
-        let frame = self.push_frame(&place);
-        if let Some(id) = self.open(&place) {
-            MappingWriter::write(self, id, place, frame);
-        }
-    }
-
-    /// Returns true if node `i` is a site that is left alone in this attempt.
-    fn is_deferred(&self, i: Index) -> bool {
-        // What a directive will import is not known until the edit is in its source.
-        let mut imports = self.edit.sites.imports(i).iter();
-        self.mode.defers_indirect && imports.any(|import| import.indirect)
     }
 
     /// Returns true if a collection was written anew in the other style, so that none of its
@@ -197,14 +187,13 @@ impl PutState<'_, '_> {
         let Change { was: Some(view), now: edited } = place.change else { return false };
         match [self.source.kind(place.source), self.kind(view), self.kind(edited)] {
             [Kind::Sequence, Kind::Sequence, Kind::Sequence] => {
-                let (mut was, left) = (self.items(view).into_iter(), self.items(edited));
-                let mut stays =
-                    |&item: &NodeId| was.any(|it| self.compare.equal(it, item));
-                !left.is_empty() && left.iter().all(&mut stays)
+                let mut was = self.items(view).into_iter();
+                let mut left = self.items(edited).into_iter();
+                left.len() > 0
+                    && left.all(|item| was.any(|it| self.compare.equal(it, item)))
             }
             [Kind::Mapping, Kind::Mapping, Kind::Mapping] => {
-                let (was, left) =
-                    (self.compare.entries(view), self.compare.entries(edited));
+                let [was, left] = [view, edited].map(|node| self.compare.entries(node));
                 let own = self.source.pairs(place.source).into_iter();
                 let mut own = own.map(|(key, _)| self.compare.key(key));
                 own.any(|key| left.get(&key).is_some())

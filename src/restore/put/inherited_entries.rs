@@ -29,7 +29,8 @@ impl InheritedEntries {
     pub(super) fn new(
         put: &mut PutState<'_, '_>,
         id: u32,
-        (source, edited): (NodeId, NodeId),
+        source: NodeId,
+        edited: NodeId,
         layers: Layers,
     ) -> InheritedEntries {
         let slots = put.out.children(id).iter();
@@ -93,10 +94,12 @@ impl InheritedEntries {
     /// Returns true if an entry changed to what `<<` gives.
     pub(super) fn is_merged_now<'a>(
         &self,
-        compare: &mut Comparer<'a>,
+        put: &mut PutState<'a, '_>,
         key: &EntryKey<'a>,
-        (was, now): (NodeId, NodeId),
+        was: NodeId,
+        now: NodeId,
     ) -> bool {
+        let compare = &mut *put.compare;
         if self.merged.is_empty() || compare.equal(was, now) {
             return false;
         }
@@ -160,8 +163,11 @@ impl<'a> OwnEntries<'a> {
             return slots.len();
         }
         let before = edited[..at].iter().rev().find_map(written);
-        let after = || edited[at + 1..].iter().find_map(written);
-        before.map(|at| at + 1).or_else(after).unwrap_or(slots.len())
+        let position = match before {
+            Some(before) => Some(before + 1),
+            None => edited[at + 1..].iter().find_map(written),
+        };
+        position.unwrap_or(slots.len())
     }
 }
 

@@ -5,7 +5,6 @@ use std::vec;
 use hashbrown::HashMap;
 
 use super::put_state::{PendingNode, PutState, SourcePointer};
-use crate::arena::Index;
 use crate::compare::{ListPart, NewPosition};
 use crate::node::{Kind, NodeId, Seat, SlotId};
 use crate::restore::compare::{Ancestor, Change, Layers};
@@ -47,8 +46,8 @@ impl<'w, 'a, 'p> ListWriter<'w, 'a, 'p> {
         // where the items are not known it is replaced as a whole.
         self.put.open(place);
         let edited = self.put.items(place.change.now);
-        let is_there = |item: &&ListItem| !item.part.gives.is_empty();
-        let items: Vec<&ListItem> = items.iter().filter(is_there).collect();
+        let items = items.iter().filter(|item| !item.part.gives.is_empty());
+        let items: Vec<&ListItem> = items.collect();
         let parts: Vec<&ListPart> = items.iter().map(|item| &item.part).collect();
         let positions = self.put.compare.pair(&parts, &edited);
         let pairs = items.into_iter().zip(positions);
@@ -117,9 +116,12 @@ impl<'w, 'a, 'p> ListWriter<'w, 'a, 'p> {
         placed: &PlacedItems<'_>,
         named: &NamedItems,
     ) {
-        let (mut position, mut at, mut places) = (0, 0, Vec::new());
+        let mut position = 0;
+        let mut at = 0;
+        let mut places = Vec::new();
         while at < edited.len() {
-            let (now, found) = (edited[at], placed.get(&at));
+            let now = edited[at];
+            let found = placed.get(&at);
             at += found.map_or(1, |(item, _)| item.part.gives.len());
             let slot = if let Some((item, false)) = found {
                 position = self.put.out.children(self.id).position(item.at) + 1;
@@ -155,7 +157,8 @@ impl<'w, 'a, 'p> ListWriter<'w, 'a, 'p> {
     /// Returns the items of the source, without those whose imports are gone; `None` if they
     /// do not add up to the list `view` of the expansion.
     fn take_items(&mut self, view: NodeId) -> Option<Vec<ListItem>> {
-        let (mut view, mut items) = (self.put.items(view).into_iter(), Vec::new());
+        let mut view = self.put.items(view).into_iter();
+        let mut items = Vec::new();
         let slots = self.put.out.children(self.id);
         let written: Vec<(SlotId, NodeId)> =
             slots.ids().map(|at| (at, slots.get(at).value)).collect();
@@ -202,12 +205,17 @@ impl<'w, 'a, 'p> ListWriter<'w, 'a, 'p> {
         (!fails).then_some(ListPart { view, gives, splice: true, site: true })
     }
 
-    /// Returns the part of a list that is one item, `view` in the expansion.
+    /// Returns the part of a list that is one item, `view` in the expansion. A lone directive
+    /// gives the value that it will have.
     fn lone_part(&mut self, source: NodeId, view: NodeId) -> ListPart {
         let i = self.put.index(source);
         let site = i.is_some_and(|i| self.put.edit.sites.get(i).is_some());
-        let gives = i.and_then(|i| self.lone_import_after_edit(i)).unwrap_or(view);
-        ListPart { view: Some(view), gives: vec![gives], splice: false, site }
+        let alone = i.filter(|&i| {
+            self.put.lone_import(i).is_some_and(|import| !import.is_relative())
+        });
+        let outcome = alone.and_then(|i| self.put.import_outcomes(i, self.frame).pop());
+        let gives = outcome.and_then(|(_, after)| after.value()).unwrap_or(view);
+        ListPart { gives: vec![gives], site, ..ListPart::lone(view) }
     }
 
     /// Returns the number of items that an imported value has in a list.
@@ -240,14 +248,6 @@ impl<'w, 'a, 'p> ListWriter<'w, 'a, 'p> {
         let item = self.put.out.open(seat, true)?;
         self.put.respell(item, import.key, &pointer);
         Some((found, ImportOutcome::Found(found_after)))
-    }
-
-    /// Returns the value that an item will have that is a lone directive.
-    fn lone_import_after_edit(&mut self, i: Index) -> Option<NodeId> {
-        if self.put.lone_import(i)?.is_relative() {
-            return None;
-        }
-        self.put.import_outcomes(i, self.frame).pop()?.1.value()
     }
 }
 

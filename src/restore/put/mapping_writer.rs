@@ -5,10 +5,10 @@ use hashbrown::{HashMap, HashSet};
 use super::inherited_entries::{
     InheritedEntries, OwnEntries, OwnEntry, own_entries, slots_by_key,
 };
-use super::put_state::{Origin, PendingNode, PutState, SourcePointer};
+use super::put_state::{InheritedOrigin, PendingNode, PutState, SourcePointer};
 use crate::arena::Index;
 use crate::compare::{EntryKey, MappingEntry};
-use crate::node::{EntryComments, Kind, NodeId, Seat, SlotId};
+use crate::node::{EntryComments, Kind, NodeId, Seat};
 use crate::restore::compare::{Change, Layers};
 use crate::restore::site::{ImportOutcome, SiteImport};
 
@@ -43,8 +43,8 @@ impl<'w, 'a, 'p> MappingWriter<'w, 'a, 'p> {
         frame: usize,
     ) {
         let PendingNode { source, change, inherits_changed, .. } = place;
-        let nodes = (source, change.now);
-        let inherited = InheritedEntries::new(put, id, nodes, place.inherited);
+        let layers = place.inherited;
+        let inherited = InheritedEntries::new(put, id, source, change.now, layers);
         let all = own_entries(put, id, source);
         let mut writer = MappingWriter::new(put, id, inherited, change);
         (writer.frame, writer.inherits_changed) = (Some(frame), inherits_changed);
@@ -102,11 +102,8 @@ impl<'w, 'a, 'p> MappingWriter<'w, 'a, 'p> {
                     self.put.refuse(edited, "a merge directive");
                 }
                 (Some(was), Some(now))
-                    if self.inherited.is_merged_now(
-                        self.put.compare,
-                        &entry.key,
-                        (was, now),
-                    ) && !written.contains(&entry.key) =>
+                    if self.inherited.is_merged_now(self.put, &entry.key, was, now)
+                        && !written.contains(&entry.key) =>
                 {
                     self.put.forget_anchors(entry.slot.value);
                     self.put.out.remove_slot(self.id, entry.at);
@@ -153,15 +150,19 @@ impl<'w, 'a, 'p> MappingWriter<'w, 'a, 'p> {
         let mut names = self.put.out.key_digests(self.id);
         for (entry, view) in removed {
             if let Some(to) = self.new_entry_of(&entry, view, &mut added) {
-                let (values, out) = (&self.put.values, &mut *self.put.out);
-                let key = values.renamed_key(out, to.name, entry.slot.key);
+                let out = &mut *self.put.out;
+                let key = self.put.values.renamed_key(out, to.name, entry.slot.key);
                 out.rename_with_digests(self.id, entry.at, key, &mut names);
                 self.own.slots.insert(to.key.clone(), entry.at);
                 let change = Change { was: Some(view), now: to.value };
                 self.keep(&entry, change, Layers::new());
             } else {
                 self.put.forget_anchors(entry.slot.value);
-                self.remove_slots(twins.remove(&entry.key).unwrap_or_default());
+                for at in twins.remove(&entry.key).unwrap_or_default() {
+                    if self.put.out.children(self.id).holds(at) {
+                        self.put.out.remove_slot(self.id, at);
+                    }
+                }
             }
         }
     }
@@ -169,8 +170,8 @@ impl<'w, 'a, 'p> MappingWriter<'w, 'a, 'p> {
     /// Returns the added entries that one of a number of removed entries may have become.
     fn added_entries(&mut self, removed_count: usize) -> AddedEntries<'a> {
         let all = self.put.compare.entries(self.change.now);
-        let is_new = |entry: &&MappingEntry<'a>| !self.own.slots.contains_key(&entry.key);
-        let new: Vec<_> = all.list.iter().filter(is_new).collect();
+        let new = all.list.iter().filter(|it| !self.own.slots.contains_key(&it.key));
+        let new: Vec<_> = new.collect();
         // Scalars such as `true` are equal by chance; only where one entry went and one
         // came is a new key surely the old one under another name.
         let lone = new.len() == 1 && removed_count == 1;
@@ -196,27 +197,19 @@ impl<'w, 'a, 'p> MappingWriter<'w, 'a, 'p> {
         let class = if added.is_empty() { u32::MAX } else { compare.class(view) };
         let same = added.get_mut(&class).and_then(Vec::pop);
         same.or_else(|| {
-            let mappings = (self.change.was?, self.change.now);
-            let to = compare.renamed_and_changed(mappings, &entry.key)?;
+            let renamed = compare.renamed_keys(self.change.was?, self.change.now);
+            let to = renamed.get_similar(&entry.key)?.clone();
             let is_new = !self.own.slots.contains_key(&to.key)
                 && self.inherited.get(compare, &to.key).is_empty();
             is_new.then_some(to)
         })
     }
 
-    fn remove_slots(&mut self, slots: Vec<SlotId>) {
-        for at in slots {
-            if self.put.out.children(self.id).holds(at) {
-                self.put.out.remove_slot(self.id, at);
-            }
-        }
-    }
-
     /// Returns true if the edited text has the keys in the order of the expansion.
     fn keeps_order(&mut self) -> bool {
         let Some(view) = self.change.was else { return true };
         let compare = &mut *self.put.compare;
-        let (view, edited) = (compare.entries(view), compare.entries(self.change.now));
+        let [view, edited] = [view, self.change.now].map(|node| compare.entries(node));
         let places: HashMap<&EntryKey<'a>, usize> =
             view.list.iter().zip(0..).map(|(entry, at)| (&entry.key, at)).collect();
         let both = edited.list.iter().filter_map(|entry| places.get(&entry.key));
@@ -248,9 +241,8 @@ impl<'w, 'a, 'p> MappingWriter<'w, 'a, 'p> {
             let end = out.children(self.id).len();
             let at = out.insert_entry_at(self.id, end, key, whiteout);
             // The comments of the entry are not those of its removal.
-            let none = || Some("".into());
-            let comments =
-                EntryComments { trailing: none(), leading: none(), ..Default::default() };
+            let [trailing, leading] = [(), ()].map(|()| Some("".into()));
+            let comments = EntryComments { trailing, leading, ..Default::default() };
             out.give_comments(Seat::Slot(self.id, at), comments);
         }
     }
@@ -290,7 +282,7 @@ impl<'w, 'a, 'p> SiteWriter<'w, 'a, 'p> {
             && let Some(found) = outcome.value()
             && writer.put.kind(found) != Kind::Mapping
         {
-            if !writer.keep_directive_value((import.key, outcome), found) {
+            if !writer.keep_directive_value(import.key, outcome, found) {
                 writer.put.replace(&writer.place);
             }
             return;
@@ -304,10 +296,15 @@ impl<'w, 'a, 'p> SiteWriter<'w, 'a, 'p> {
         for (import, outcome) in imports {
             is_site |= writer.write_directive(id, import, &outcome);
         }
-        if !is_site && writer.place.inherited.is_empty() {
-            writer.drop_markers(id);
-        }
         let SiteWriter { put, mut place } = writer;
+        // Without directives, whiteouts and nullouts would override nothing.
+        if !is_site && place.inherited.is_empty() {
+            let slots = put.out.children(id);
+            let markers = slots.ids().filter(|&at| put.is_marker(slots.get(at).value));
+            for at in markers.collect::<Vec<_>>() {
+                put.out.remove_slot(id, at);
+            }
+        }
         place.inherits_changed |= put.edit.holds_changed(i);
         MappingWriter::write(put, id, place, frame);
     }
@@ -320,7 +317,8 @@ impl<'w, 'a, 'p> SiteWriter<'w, 'a, 'p> {
         import: SiteImport<'a>,
         outcome: &ImportOutcome,
     ) -> bool {
-        let (key, mut tokens) = (import.key, &import.source.pointer);
+        let key = import.key;
+        let mut tokens = &import.source.pointer;
         if let Some(why) = self.conflict(outcome) {
             self.put.write_out(id, key, why);
             return false;
@@ -335,7 +333,7 @@ impl<'w, 'a, 'p> SiteWriter<'w, 'a, 'p> {
         }
         if let Some(found) = outcome.value() {
             if let Some(pointer) = SourcePointer::of_import(self.put, import, tokens) {
-                self.put.origins.0.insert(found, Origin::Import(pointer));
+                self.put.origins.0.insert(found, InheritedOrigin::Import(pointer));
             }
             self.put.compare.add_layer(&mut self.place.inherited, found);
         }
@@ -360,7 +358,8 @@ impl<'w, 'a, 'p> SiteWriter<'w, 'a, 'p> {
     /// of a directive would be read as the directive.
     fn has_unwanted_directive(&mut self, found: NodeId) -> bool {
         let put = &mut *self.put;
-        let (mut todo, mut met) = (vec![(found, self.place.change.now)], HashSet::new());
+        let mut todo = vec![(found, self.place.change.now)];
+        let mut met = HashSet::new();
         while let Some((found, edited)) = todo.pop() {
             let mappings = [found, edited].map(|node| put.kind(node) == Kind::Mapping);
             if mappings != [true, true] || !met.insert((found, edited)) {
@@ -386,7 +385,8 @@ impl<'w, 'a, 'p> SiteWriter<'w, 'a, 'p> {
     /// Keeps a lone directive that gives the edited value, or a part of the edited list.
     fn keep_directive_value(
         &mut self,
-        (key, after): (NodeId, &ImportOutcome),
+        key: NodeId,
+        after: &ImportOutcome,
         found: NodeId,
     ) -> bool {
         if self.put.compare.equal(found, self.place.change.now) {
@@ -399,7 +399,7 @@ impl<'w, 'a, 'p> SiteWriter<'w, 'a, 'p> {
         if *after != ImportOutcome::Found(found) {
             return false;
         }
-        let (part, all) = (self.put.items(found), self.put.items(self.place.change.now));
+        let [part, all] = [found, self.place.change.now].map(|list| self.put.items(list));
         let Some(at) = self.put.position_of_part(&part, &all) else { return false };
         self.write_around(&all[..at], &all[at + part.len()..]);
         true
@@ -407,26 +407,10 @@ impl<'w, 'a, 'p> SiteWriter<'w, 'a, 'p> {
 
     /// Replaces the mapping by a list that holds it between new items.
     fn write_around(&mut self, before: &[NodeId], after: &[NodeId]) {
-        let list = self.put.out.new_sequence();
-        let NodeId::Opened(id) = list else { return };
-        let before = before.iter().map(|&item| Some(item));
-        let after = after.iter().map(|&item| Some(item));
-        for (position, item) in before.chain([None]).chain(after).enumerate() {
-            let item = match item {
-                Some(item) => self.put.new_value(item, None),
-                None => self.place.source,
-            };
-            self.put.out.insert_item(id, position, item, None);
-        }
+        let before = self.put.new_values(before);
+        let after = self.put.new_values(after);
+        let list =
+            self.put.out.new_list([before, vec![self.place.source], after].concat());
         self.put.out.set_at(self.place.seat, list, None);
-    }
-
-    /// Removes the whiteouts and nullouts of a mapping without directives.
-    fn drop_markers(&mut self, id: u32) {
-        let slots = self.put.out.children(id);
-        let markers = slots.ids().filter(|&at| self.put.is_marker(slots.get(at).value));
-        for at in markers.collect::<Vec<_>>() {
-            self.put.out.remove_slot(id, at);
-        }
     }
 }

@@ -39,10 +39,12 @@ pub(in crate::restore) struct NewValues<'a> {
 impl<'a> NewValues<'a> {
     /// Prepares for an edit of the expansion `document` of `source`.
     pub(in crate::restore) fn new(
-        (source, edited): (&'a Tree, &Tree),
+        source: &'a Tree,
+        edited: &Tree,
         document: &'a Tree,
         markers: FileId,
-        (kind, tags_count): (EditKind, bool),
+        kind: EditKind,
+        tags_count: bool,
     ) -> NewValues<'a> {
         let file = edited.file();
         let mut written = HashMap::new();

@@ -15,8 +15,7 @@ use crate::node::{Kind, NodeId, Seat, SlotId, Tree};
 use crate::patch::Base;
 use crate::pointer::JsonPointer;
 use crate::restore::compare::{Ancestor, Change, Comparer, Layers};
-use crate::restore::site::{DocumentEdit, ImportOutcome, SiteImport};
-use crate::scalar::Scalar;
+use crate::restore::site::{DocumentEdit, ImportOutcome, SiteImport, SitePlace};
 
 /// Maximum number of nodes that an edit may open or make.
 // Overrides are written in full at each alias: a document of 1 kB in which aliases repeat
@@ -80,8 +79,8 @@ impl<'a> PutState<'a, '_> {
     /// Returns true and reports a problem if the edit needs too many new nodes.
     pub(super) fn has_too_many_nodes(&mut self) -> bool {
         let full = self.out.opened_count() > MAX_NEW_NODES;
-        if full {
-            self.refuse_size();
+        if full && self.problems.is_empty() {
+            self.problems.push(*Diagnostic::error("the edit needs too many overrides"));
         }
         full
     }
@@ -132,7 +131,7 @@ impl<'a> PutState<'a, '_> {
         let found = self.compare.inherited(layers, key);
         if self.mode.names_items && !found.is_empty() {
             for entry in self.compare.inherited_entries(layers, key) {
-                let origin = Origin::Entry(entry.layer, entry.name);
+                let origin = InheritedOrigin::Entry(entry.layer, entry.name);
                 self.origins.0.insert(entry.value, origin);
             }
         }
@@ -153,10 +152,9 @@ impl<'a> PutState<'a, '_> {
         all: &[NodeId],
     ) -> Option<usize> {
         let last = all.len().checked_sub(part.len()).filter(|_| !part.is_empty())?;
-        let compare = &mut *self.compare;
-        let mut is_part =
-            |at: &usize| part.iter().zip(&all[*at..]).all(|(&a, &b)| compare.equal(a, b));
-        (0..=last).find(|at| is_part(at))
+        (0..=last).find(|&at| {
+            part.iter().zip(&all[at..]).all(|(&a, &b)| self.compare.equal(a, b))
+        })
     }
 
     /// Returns the keys of the directives of a mapping.
@@ -171,11 +169,10 @@ impl<'a> PutState<'a, '_> {
         i: Index,
         frame: usize,
     ) -> Vec<(SiteImport<'a>, ImportOutcome)> {
-        let outcome = |import: &SiteImport<'a>| {
-            let here = (&self.ancestors[..], frame);
-            (*import, self.edit.outcome(import, here, self.compare))
-        };
-        self.edit.sites.imports(i).iter().map(outcome).collect()
+        let here = SitePlace { ancestors: &self.ancestors, at: frame };
+        let imports = self.edit.sites.imports(i).iter();
+        let outcomes = imports.map(|it| (*it, self.edit.outcome(it, here, self.compare)));
+        outcomes.collect()
     }
 
     /// Records that directives are replaced by the values they gave.
@@ -195,16 +192,15 @@ impl<'a> PutState<'a, '_> {
 
     /// Changes the pointer of a directive whose value has a new name.
     pub(super) fn respell(&mut self, id: u32, key: NodeId, pointer: &[String]) {
-        let text = self.key_text(key);
-        let head = text.split('/').next().unwrap_or_default().to_owned();
-        let tokens = pointer.iter().map(|token| JsonPointer::escape(token));
-        let new = tokens.fold(head, |text, token| format!("{text}/{token}"));
-        self.rename_directive(id, key, &new);
+        let text = self.source.string(key).unwrap_or_default();
+        let head = text.split('/').next().unwrap_or_default();
+        let pointer = JsonPointer { tokens: pointer.to_vec() };
+        self.rename_directive(id, key, &format!("{head}{pointer}"));
     }
 
     /// Makes a directive optional whose value is gone.
     pub(super) fn make_optional(&mut self, id: u32, key: NodeId) {
-        let text = self.key_text(key);
+        let text = self.source.string(key).unwrap_or_default();
         self.rename_directive(id, key, &text.replacen('+', "+?", 1));
     }
 
@@ -226,13 +222,6 @@ impl<'a> PutState<'a, '_> {
         }
     }
 
-    fn key_text(&self, key: NodeId) -> String {
-        match self.source.scalar(key) {
-            Scalar::String(text) => text.into_owned(),
-            _ => String::new(),
-        }
-    }
-
     /// Returns the slot of a directive; `None` if it comes from `<<`.
     fn directive_slot(&self, id: u32, key: NodeId) -> Option<SlotId> {
         let slots = self.out.children(id);
@@ -241,13 +230,10 @@ impl<'a> PutState<'a, '_> {
 
     /// Returns true if a key is a directive or a strategy.
     pub(super) fn is_directive_key(&self, key: NodeId) -> bool {
-        match self.compare.document.scalar(key) {
-            Scalar::String(text) if self.compare.document.kind(key) == Kind::Scalar => {
-                self.mode.expands_directives
-                    && (compile::is_directive_key(&text) || text == STRATEGY_KEY)
-            }
-            _ => false,
-        }
+        let document = self.compare.document;
+        let text = document.string(key).filter(|_| document.kind(key) == Kind::Scalar);
+        self.mode.expands_directives
+            && text.is_some_and(|it| compile::is_directive_key(&it) || it == STRATEGY_KEY)
     }
 
     /// Reports a new value that would read back as something else.
@@ -256,7 +242,8 @@ impl<'a> PutState<'a, '_> {
             return;
         }
         let document = self.compare.document;
-        let (mut todo, mut met) = (vec![value], HashSet::new());
+        let mut todo = vec![value];
+        let mut met = HashSet::new();
         while let Some(node) = todo.pop() {
             if document.kind(node) == Kind::Scalar || !met.insert(document.follow(node)) {
                 continue;
@@ -272,18 +259,16 @@ impl<'a> PutState<'a, '_> {
     /// Reports a new entry that would read back as something else.
     pub(super) fn check_entry(&mut self, key: NodeId, value: NodeId) {
         let document = self.compare.document;
-        let Scalar::String(text) = document.scalar(key) else { return };
-        if !self.mode.expands_directives {
-            return;
-        }
-        let is = |word| document.is_text(value, word);
+        let text = document.string(key).filter(|_| self.mode.expands_directives);
+        let Some(text) = text else { return };
+        let mut strategies = ["whiteout", "nullout"].into_iter();
         if compile::is_directive_key(&text) {
             self.refuse(key, "a merge directive");
-        } else if text == STRATEGY_KEY && (is("whiteout") || is("nullout")) {
-            self.refuse(
-                key,
-                "the strategy `+%`, which removes or empties an inherited entry",
-            );
+        } else if text == STRATEGY_KEY
+            && strategies.any(|word| document.is_text(value, word))
+        {
+            let what = "the strategy `+%`, which removes or empties an inherited entry";
+            self.refuse(key, what);
         }
     }
 
@@ -302,13 +287,6 @@ impl<'a> PutState<'a, '_> {
             "`--no-directives` reads and saves it as data"
         };
         self.problems.push(*problem.hint(hint));
-    }
-
-    /// Reports that the edit needs more new nodes than allowed.
-    pub(super) fn refuse_size(&mut self) {
-        if self.problems.is_empty() {
-            self.problems.push(*Diagnostic::error("the edit needs too many overrides"));
-        }
     }
 }
 
@@ -457,8 +435,8 @@ impl PutState<'_, '_> {
     ) -> bool {
         let document = self.compare.document;
         // An edited layer has the style of the dump.
-        let overridden = || change.was.or(layers.last().copied());
-        let node = self.values.kept_text(change.now).or_else(overridden);
+        let overridden = change.was.or(layers.last().copied());
+        let node = self.values.kept_text(change.now).or(overridden);
         let written = node.and_then(|node| document.origin_of(node));
         written.is_some_and(|(file, i)| document.arena(file).style(i).is_flow())
     }
@@ -496,7 +474,7 @@ impl PutState<'_, '_> {
             return None;
         }
         let pointer = self.origins.pointer(self.compare.document, layer)?;
-        let (inherited, edited) = (self.items(layer), self.items(change.now));
+        let [inherited, edited] = [layer, change.now].map(|list| self.items(list));
         let items = match self.position_of_part(&inherited, &edited) {
             Some(at) if self.is_list_of_document(layer) => {
                 let end = at + inherited.len();
@@ -508,18 +486,14 @@ impl PutState<'_, '_> {
             _ => self.kept_items(layer, &pointer, &edited)?,
         };
         self.has_named_items = true;
-        let list = self.out.new_sequence();
-        let NodeId::Opened(id) = list else { return None };
-        for (position, item) in items.into_iter().enumerate() {
-            self.out.insert_item(id, position, item, None);
-        }
+        let list = self.out.new_list(items);
         if self.is_in_brackets(change, layers) {
             self.out.hints_mut().put_in_brackets(list);
         }
         Some(list)
     }
 
-    fn new_values(&mut self, edited: &[NodeId]) -> Vec<NodeId> {
+    pub(super) fn new_values(&mut self, edited: &[NodeId]) -> Vec<NodeId> {
         edited.iter().map(|&item| self.new_value(item, None)).collect()
     }
 
@@ -559,7 +533,9 @@ impl PutState<'_, '_> {
             .zip(positions)
             .filter_map(|(part, at)| Some((at?, part)))
             .collect();
-        let (mut items, mut at, mut names) = (Vec::new(), 0, false);
+        let mut items = Vec::new();
+        let mut at = 0;
+        let mut names = false;
         while at < edited.len() {
             let part = placed.get(&at);
             let kept = part.and_then(|part| self.kept_item(part, edited[at]));
@@ -586,7 +562,8 @@ impl PutState<'_, '_> {
             let pointer = part.pointer.as_ref()?;
             return Some(part.directive.unwrap_or_else(|| self.named(pointer)));
         }
-        let (item, pointer) = (part.part.view?, part.pointer.as_ref()?);
+        let item = part.part.view?;
+        let pointer = part.pointer.as_ref()?;
         if self.compare.equal(item, edited) {
             return self.short_name(item, pointer);
         }
@@ -618,7 +595,7 @@ impl PutState<'_, '_> {
         {
             return false;
         }
-        let (was, now) = (self.compare.entries(item), self.compare.entries(edited));
+        let [was, now] = [item, edited].map(|node| self.compare.entries(node));
         let stays = was.list.iter().all(|entry| now.get(&entry.key).is_some());
         stays && 2 * self.compare.differences(item, edited) <= now.list.len()
     }
@@ -691,8 +668,7 @@ impl InheritedPart {
 
     /// Returns the part that is a value.
     fn lone(item: NodeId, pointer: Option<SourcePointer>) -> InheritedPart {
-        let part =
-            ListPart { view: Some(item), gives: vec![item], splice: false, site: false };
+        let part = ListPart::lone(item);
         InheritedPart { directive: None, pointer, inner: None, part }
     }
 
@@ -755,7 +731,7 @@ impl SourcePointer {
         if source.raw || !document.is_null(value) {
             return None;
         }
-        let Scalar::String(name) = document.scalar(key) else { return None };
+        let name = document.string(key)?;
         let start = match source.base {
             Base::File(..) => return None,
             Base::Root | Base::Anchor(_) => name.split('/').next()?.to_owned(),
@@ -786,9 +762,9 @@ fn climb(pointer: &str, dots: u32) -> Option<&str> {
 /// The places of the inherited values that were met, by their nodes. A node that comes from
 /// several places has the last one that was met.
 #[derive(Default)]
-pub(super) struct InheritedOrigins(pub HashMap<NodeId, Origin>);
+pub(super) struct InheritedOrigins(pub HashMap<NodeId, InheritedOrigin>);
 
-pub(super) enum Origin {
+pub(super) enum InheritedOrigin {
     /// The value of a directive.
     Import(SourcePointer),
     /// An entry of an inherited mapping: the mapping, and the key.
@@ -802,15 +778,13 @@ impl InheritedOrigins {
         document: &Tree,
         value: NodeId,
     ) -> Option<SourcePointer> {
-        let (mut at, mut tokens) = (value, Vec::new());
+        let mut at = value;
+        let mut tokens = Vec::new();
         let pointer = loop {
             match self.0.get(&at)? {
-                Origin::Import(pointer) => break pointer.clone(),
-                Origin::Entry(mapping, key) => {
-                    let Scalar::String(token) = document.scalar(*key) else {
-                        return None;
-                    };
-                    tokens.push(token);
+                InheritedOrigin::Import(pointer) => break pointer.clone(),
+                InheritedOrigin::Entry(mapping, key) => {
+                    tokens.push(document.string(*key)?);
                     at = *mapping;
                 }
             }

@@ -245,23 +245,17 @@ struct Authority {
 impl Authority {
     /// Reads the value of the variable `name`, which may be missing.
     fn read(name: &str, value: Option<String>) -> Result<Authority, ErrorChain> {
-        let missing = || {
-            ErrorLine::quoting(
-                "Expected to find variable '",
-                name,
-                "' with a certificate",
-            )
-        };
-        let value = value.ok_or_else(|| vec![missing()])?;
+        let value = value.ok_or_else(|| {
+            let before = "Expected to find variable '";
+            vec![ErrorLine::quoting(before, name, "' with a certificate")]
+        })?;
         let unfit =
             ErrorLine::quoting("Expected variable '", name, "' to be deserializable");
         let (certificate, key) = entries(&value)
             .map_err(|chain| chain.into_iter().map(ErrorLine::hide).collect())
             .map_err(within(unfit))?;
-        Ok(Authority {
-            certificate: parse_certificate(&certificate)?,
-            key: parse_key(&key)?,
-        })
+        let certificate = parse_certificate(&certificate)?;
+        Ok(Authority { certificate, key: parse_key(&key)? })
     }
 
     fn fits(&self) -> bool {

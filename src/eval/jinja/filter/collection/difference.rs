@@ -26,7 +26,7 @@ fn fact_diff(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     // The context is the whole text: the filter shows what stayed, too.
     let radius = before.lines().count().max(after.lines().count());
     // The filter has no hint. Each line of the texts stands behind a sign.
-    let mut text = unified(("before", "after"), &before, &after, radius)
+    let mut text = unified(["before", "after"], &before, &after, radius)
         .replace("\n\\ No newline at end of file\n", "\n");
     if flag(common, false)? {
         let same = text.split_inclusive('\n').filter(|row| !row.starts_with(['+', '-']));
