@@ -16,10 +16,10 @@ use crate::target::Target;
 const MAX_DESCRIPTION_LENGTH: usize = 40;
 
 /// The result of a step of an op.
-pub(super) type Result<T> = std::result::Result<T, Failure>;
+pub(super) type OpResult<T> = Result<T, OpFailure>;
 
 #[derive(Debug)]
-pub(super) struct Failure {
+pub(super) struct OpFailure {
     message: String,
     depth: usize,
     /// True if only the last step is missing, so that a test for absence passes.
@@ -30,36 +30,44 @@ pub(super) struct Failure {
     done: Option<&'static str>,
     /// True if it is about the place from which the op takes its value.
     in_source: bool,
-    /// The kind of node that the path needs, and the one that is there.
     // Boxed to keep the failure small, which each step may return.
-    kinds: Option<Box<(&'static str, &'static str)>>,
+    mismatch: Option<Box<Mismatch>>,
     labels: Vec<(Span, String)>,
     hints: Vec<String>,
 }
 
-impl Failure {
-    pub(super) fn new(message: String, depth: usize) -> Failure {
-        Failure {
+/// A node that is of another kind than the path needs.
+#[derive(Debug)]
+struct Mismatch {
+    wanted: &'static str,
+    found: &'static str,
+    /// True if a null stands where a mapping is needed.
+    lacks_mapping: bool,
+}
+
+impl OpFailure {
+    pub(super) fn new(message: String, depth: usize) -> OpFailure {
+        OpFailure {
             message,
             depth,
             missing: false,
             nowhere: false,
             done: None,
             in_source: false,
-            kinds: None,
+            mismatch: None,
             labels: Vec::new(),
             hints: Vec::new(),
         }
     }
 
     /// Marks that nothing exists at the place, and that this is the only error.
-    pub(super) fn missing(self) -> Failure {
-        Failure { missing: true, nowhere: true, ..self }
+    pub(super) fn missing(self) -> OpFailure {
+        OpFailure { missing: true, nowhere: true, ..self }
     }
 
     /// Marks that the path leads nowhere, and not only through something of another kind.
-    pub(super) fn nowhere(self) -> Failure {
-        Failure { nowhere: true, ..self }
+    pub(super) fn nowhere(self) -> OpFailure {
+        OpFailure { nowhere: true, ..self }
     }
 
     pub(super) fn leads_nowhere(&self) -> bool {
@@ -86,13 +94,13 @@ impl Failure {
         mut self,
         place: Option<Span>,
         text: impl Into<String>,
-    ) -> Failure {
+    ) -> OpFailure {
         self.labels.extend(place.map(|span| (span, text.into())));
         self
     }
 
     /// Adds a hint, unless there is a better one already.
-    pub(super) fn hint(mut self, hint: Option<String>) -> Failure {
+    pub(super) fn hint(mut self, hint: Option<String>) -> OpFailure {
         if self.hints.is_empty() {
             self.hints.extend(hint);
         }
@@ -100,24 +108,46 @@ impl Failure {
     }
 
     /// Adds a hint beside any other one.
-    pub(super) fn also(mut self, hint: Option<String>) -> Failure {
+    pub(super) fn also(mut self, hint: Option<String>) -> OpFailure {
         self.hints.extend(hint);
         self
     }
 
-    /// Marks that a node is of another kind than the path needs.
-    pub(super) fn kinds(self, wanted: &'static str, found: &'static str) -> Failure {
-        Failure { kinds: Some(Box::new((wanted, found))), ..self }
+    /// Adds a label at the first line of a node, unless it was never written.
+    pub(super) fn label_line(
+        self,
+        document: &Tree,
+        node: NodeId,
+        text: impl Into<String>,
+    ) -> OpFailure {
+        let span = document.span(node);
+        self.label(span.map(|span| document.first_line(span)), text)
+    }
+
+    /// Marks that a node is no collection of the kind that the path needs.
+    pub(super) fn mismatch(
+        self,
+        wanted: Kind,
+        document: &Tree,
+        node: NodeId,
+    ) -> OpFailure {
+        let needs_mapping = wanted == Kind::Mapping;
+        let mismatch = Mismatch {
+            wanted: if needs_mapping { "a mapping" } else { "a list" },
+            found: describe_type(document, node),
+            lacks_mapping: needs_mapping && document.is_null(node),
+        };
+        OpFailure { mismatch: Some(Box::new(mismatch)), ..self }
     }
 
     /// Tells that the failure is about the place from which an op takes its value.
-    pub(super) fn in_source(self, from: &Target) -> Failure {
+    pub(super) fn in_source(self, from: &Target) -> OpFailure {
         let message = match from {
             // Its message names it.
             Target::Query(_) => self.message,
             _ => format!("from '{from}': {}", self.message),
         };
-        Failure { message, in_source: true, missing: false, nowhere: false, ..self }
+        OpFailure { message, in_source: true, missing: false, nowhere: false, ..self }
     }
 
     pub(super) fn into_diagnostic(self) -> Box<Diagnostic> {
@@ -147,8 +177,8 @@ impl Failure {
     }
 
     /// Marks that the op has an effect: "adds it".
-    pub(super) fn done(self, what: &'static str) -> Failure {
-        Failure { done: Some(what), ..self }
+    pub(super) fn done(self, what: &'static str) -> OpFailure {
+        OpFailure { done: Some(what), ..self }
     }
 
     fn tell(
@@ -183,7 +213,7 @@ impl Failure {
 
     /// Returns the message for a node of another kind in the words of a path that was typed.
     fn typed_message(&self, op: &Op) -> Option<String> {
-        let (wanted, found) = *self.kinds.clone()?;
+        let Mismatch { wanted, found, .. } = self.mismatch.as_deref()?;
         let typed = self.target(op).1?;
         let around = match typed.prefix(self.depth) {
             "" => "the document".into(),
@@ -199,13 +229,12 @@ impl Failure {
 
     /// Returns a hint if an argument of the command line would add a key to a null.
     fn null_hint(&self, op: &Op) -> Option<String> {
-        let (wanted, found) = *self.kinds.clone()?;
+        let mismatch = self.mismatch.as_deref()?;
         let (_, Some(typed)) = self.target(op) else { return None };
         let around = typed.prefix(self.depth);
         let around = if around.is_empty() { "$" } else { around };
-        let is_null = wanted == "a mapping" && found == "null";
         let adds = matches!(op.edit, Edit::Replace(_) | Edit::Add(_));
-        (is_null && adds && !self.in_source)
+        (mismatch.lacks_mapping && adds && !self.in_source)
             .then(|| format!("make it a mapping first, with `--set '{around}={{}}'`"))
     }
 
@@ -213,8 +242,8 @@ impl Failure {
     fn token_span(&self, op: &Op, path: Span, document: &Tree) -> Option<Span> {
         let (target, typed) = self.target(op);
         let part = |range: Range<usize>| {
-            let (start, end) = (range.start as u32, range.end as u32);
-            Span { start: path.start + start, end: path.start + end, ..path }
+            let start = path.start + range.start as u32;
+            Span { start, end: path.start + range.end as u32, ..path }
         };
         if let Some(typed) = typed {
             return typed.tokens.get(self.depth).cloned().map(part);
@@ -250,12 +279,14 @@ pub(super) fn describe(document: &Tree, node: NodeId) -> Option<String> {
 
 /// Describes the type of `node`, e.g. `a list`.
 pub(super) fn describe_type(document: &Tree, node: NodeId) -> &'static str {
-    match document.type_name(node) {
-        "[]interface {}" => "a list",
-        "map[interface {}]interface {}" => "a mapping",
-        "<nil>" => "null",
-        "bool" => "a boolean",
-        "string" => "a string",
-        _ => "a number",
+    match document.kind(node) {
+        Kind::Sequence => "a list",
+        Kind::Mapping => "a mapping",
+        Kind::Scalar => match document.scalar(node) {
+            Scalar::Null => "null",
+            Scalar::Bool(_) => "a boolean",
+            Scalar::Int(_) | Scalar::Big(_) | Scalar::Float(_) => "a number",
+            Scalar::String(_) | Scalar::Binary(_) => "a string",
+        },
     }
 }

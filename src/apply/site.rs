@@ -3,7 +3,7 @@
 use hashbrown::HashSet;
 
 use super::failure::describe_type;
-use super::place::locate;
+use super::traversal::locate;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::merge::{Merger, NAME_KEY, STRATEGY_KEY, remove_whiteouts};
 use crate::node::{Kind, NodeId, OpId, Path, Seat, Tree};
@@ -35,7 +35,8 @@ struct Root {
 pub(crate) fn merge_all(
     ops: &[Op],
     document: &mut Tree,
-    (at, shift): (usize, u32),
+    at: usize,
+    shift: u32,
     first: Option<OpId>,
     budget: &mut usize,
 ) -> Vec<Diagnostic> {
@@ -90,7 +91,7 @@ fn run(
     })?;
     let node = document.follow(document.node_at(seat));
     let pairs = document.pairs(node);
-    let (shift, op) = (root.shift, root.op);
+    let Root { shift, op, .. } = root;
     let site = Site { document, merge, shift, op, seat, node, pairs };
     if let Some(import) = merge.imports.iter().find(|import| site.is_value(import)) {
         return site.replace(import);
@@ -146,7 +147,6 @@ impl Site<'_> {
 
     fn conflict(&self, import: &Import, found: NodeId, other: NodeId) -> Box<Diagnostic> {
         let document = &*self.document;
-        let place = |node| document.span(node).map(|span| document.first_line(span));
         let key = import.key.shifted(self.shift);
         let name = document.string(key).unwrap_or_default();
         let found_type = describe_type(document, found);
@@ -156,9 +156,12 @@ impl Site<'_> {
             (other, "which holds this, too".to_owned()),
             (found, format!("found {found_type}")),
         ];
-        let labels =
-            labels.into_iter().filter_map(|(node, text)| Some((place(node)?, text)));
-        labels.fold(Diagnostic::error(message), |d, (span, text)| d.label(span, text))
+        labels.into_iter().fold(Diagnostic::error(message), |d, (node, text)| {
+            match document.span(node) {
+                Some(span) => d.label(document.first_line(span), text),
+                None => d,
+            }
+        })
     }
 
     /// Merges the mapping over its imports, later imports over earlier ones.
