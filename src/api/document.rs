@@ -12,7 +12,7 @@ use super::job::{Documents, Job, pipeline_of};
 use super::node::{Node, Nodes, pointer};
 use super::reader::Reader;
 use super::variables::Variables;
-use crate::apply::{self, Reach, Sighting};
+use crate::apply::{self, Purpose, Reach, Sighting};
 use crate::check;
 use crate::compile::{self, Verb};
 use crate::convert;
@@ -392,7 +392,7 @@ impl Document {
         let pointer = pointer(path)?;
         let edit = |tree: &mut Tree| {
             let node = convert::serialize(tree, &value)?;
-            Ok(apply::replace(tree, &pointer, 0, node)?)
+            Ok(apply::put(tree, &pointer, Purpose::Replace, 0, node)?)
         };
         // A copy takes time for everything that earlier edits opened.
         if apply::reaches(&mut self.tree, &pointer, 0) {
@@ -454,7 +454,7 @@ impl Document {
     /// # Ok::<(), interpolate::Error>(())
     /// ```
     pub fn replace_at(&mut self, at: &JsonPointer, value: impl Serialize) -> Result<()> {
-        self.put_json(at, value, false)
+        self.put_json(at, value, Purpose::Replace)
     }
 
     /// Sets an entry of a mapping, or inserts an item of a list before that with an index, at
@@ -463,23 +463,18 @@ impl Document {
     /// # Errors
     /// There is no such mapping or list, or YAML cannot hold the value.
     pub fn add_at(&mut self, at: &JsonPointer, value: impl Serialize) -> Result<()> {
-        self.put_json(at, value, true)
+        self.put_json(at, value, Purpose::Add)
     }
 
     fn put_json(
         &mut self,
         at: &JsonPointer,
         value: impl Serialize,
-        adds: bool,
+        purpose: Purpose,
     ) -> Result<()> {
         let tree = &mut self.tree;
-        let put = convert::serialize(tree, &value).and_then(|node| {
-            if adds {
-                apply::add(tree, at, 0, node)
-            } else {
-                apply::replace(tree, at, 0, node)
-            }
-        });
+        let put = convert::serialize(tree, &value)
+            .and_then(|node| apply::put(tree, at, purpose, 0, node));
         put.map_err(|error| Error::about(error, &self.tree))
     }
 

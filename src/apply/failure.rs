@@ -18,7 +18,7 @@ const MAX_DESCRIPTION_LENGTH: usize = 40;
 /// The result of a step of an op.
 pub(super) type OpResult<T> = Result<T, OpFailure>;
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct OpFailure {
     message: String,
     depth: usize,
@@ -47,17 +47,7 @@ struct Mismatch {
 
 impl OpFailure {
     pub(super) fn new(message: String, depth: usize) -> OpFailure {
-        OpFailure {
-            message,
-            depth,
-            missing: false,
-            nowhere: false,
-            done: None,
-            in_source: false,
-            mismatch: None,
-            labels: Vec::new(),
-            hints: Vec::new(),
-        }
+        OpFailure { message, depth, ..OpFailure::default() }
     }
 
     /// Marks that nothing exists at the place, and that this is the only error.

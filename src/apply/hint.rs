@@ -51,13 +51,10 @@ impl<'a> Halt<'a> {
         path: AnyPath<'a>,
         depth: usize,
         seat: Seat,
+        brief: bool,
     ) -> Self {
         let node = document.node_at(seat);
-        Halt { document, path, depth, seat, node, brief: false }
-    }
-
-    pub(super) fn brief(self, brief: bool) -> Self {
-        Halt { brief, ..self }
+        Halt { document, path, depth, seat, node, brief }
     }
 
     /// The path as far as the token, as its language prints it.
@@ -293,6 +290,18 @@ impl<'a> Halt<'a> {
             path => format!("'{path}'"),
         }
     }
+}
+
+/// Returns the failure of a token that tells nothing about a missing node, which is not made
+/// then.
+pub(super) fn not_made(path: AnyPath<'_>, depth: usize, puts: bool) -> OpFailure {
+    let end = if puts {
+        "key, matching index or after last index"
+    } else {
+        "key or matching index"
+    };
+    let path = path.prefix(depth + 1);
+    OpFailure::new(format!("Expected to find {end} token at path '{path}'"), depth)
 }
 
 fn items(count: usize) -> String {

@@ -19,11 +19,11 @@ mod tests;
 mod traversal;
 
 pub use hint::likely_meant;
-pub(crate) use op::{add, find_from, observe_to, reaches, remove, replace};
 pub use op::{apply, apply_to, find, find_all, find_target, observe};
+pub(crate) use op::{find_from, observe_to, put, reaches, remove};
 pub use place::Reach;
 pub(crate) use resolve::{Sighting, resolve};
 pub(crate) use site::{entry_budget, merge_all};
 pub(crate) use steps::Steps;
 pub use stream_run::{Applied, Observer};
-pub(crate) use traversal::locate;
+pub(crate) use traversal::{Purpose, locate};

@@ -127,14 +127,10 @@ fn merge_roots(
 /// # Errors
 /// go-patch's message, at the deepest place that was reached.
 pub fn find(document: &mut Tree, pointer: &Pointer, root: usize) -> Result<NodeId> {
-    find_one(document, pointer, root)
+    find_one(document, pointer.into(), root)
 }
 
-fn find_one<'p>(
-    document: &mut Tree,
-    path: impl Into<AnyPath<'p>>,
-    root: usize,
-) -> Result<NodeId> {
+fn find_one(document: &mut Tree, path: AnyPath<'_>, root: usize) -> Result<NodeId> {
     Traversal::new(document, path, Purpose::Find)
         .find(Seat::Root(root))
         .map_err(OpFailure::into_diagnostic)
@@ -204,42 +200,22 @@ pub(crate) fn remove<'p>(
     }))
 }
 
-/// Returns true if [`replace`] surely succeeds. The tree keeps its content.
+/// Returns true if a replacement surely succeeds. The tree keeps its content.
 pub(crate) fn reaches(document: &mut Tree, pointer: &Pointer, root: usize) -> bool {
-    Traversal::new(document, pointer, Purpose::Replace).brief(true).reaches(root)
+    Traversal::new(document, pointer, Purpose::Replace).reaches(root)
 }
 
 /// Puts a node of the tree where a path leads to in a document of the stream. Fails as an op
-/// does, and changes no content if the path is a JSON Pointer.
-pub(crate) fn replace<'p>(
+/// does with this purpose, and changes no content if the path is a JSON Pointer.
+pub(crate) fn put<'p>(
     document: &mut Tree,
     path: impl Into<AnyPath<'p>>,
-    root: usize,
-    value: NodeId,
-) -> Result<()> {
-    put(document, path.into(), Purpose::Replace, root, value)
-}
-
-/// Puts a node of the tree where a path leads to, as [`replace`] does: it is a new item before
-/// one that is there, or the value of an entry.
-pub(crate) fn add<'p>(
-    document: &mut Tree,
-    path: impl Into<AnyPath<'p>>,
-    root: usize,
-    value: NodeId,
-) -> Result<()> {
-    put(document, path.into(), Purpose::Add, root, value)
-}
-
-fn put(
-    document: &mut Tree,
-    path: AnyPath<'_>,
     purpose: Purpose,
     root: usize,
     value: NodeId,
 ) -> Result<()> {
     let by = document.record_ops(std::iter::once(None));
-    let landing = Traversal::new(document, path, purpose).by(by).land(root);
+    let landing = Traversal::new(document, path, purpose).by(by, true).land(root);
     if let Some(landing) = landing.map_err(OpFailure::into_diagnostic)? {
         landing.put(document, value, Some(by));
     }

@@ -142,7 +142,7 @@ impl<'a> Run<'a> {
         let typed = self.op.typed.as_ref();
         let has_marks = typed.is_none_or(|typed| typed.text.starts_with('/'));
         let traversal = Traversal::new(self.document, path, purpose);
-        traversal.by(self.by).brief(self.brief).has_marks(has_marks)
+        traversal.by(self.by, has_marks).brief(self.brief)
     }
 
     /// Returns the place that the path of the op leads to; `None` if it is optional and

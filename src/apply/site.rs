@@ -20,14 +20,6 @@ pub(crate) fn entry_budget(limit: usize) -> usize {
     limit / BYTES_PER_ENTRY
 }
 
-#[derive(Clone, Copy)]
-struct Root {
-    at: usize,
-    op: Option<OpId>,
-    /// Number of opened nodes that precede those of the patch.
-    shift: u32,
-}
-
 /// Runs merges in document `at` of the stream, and returns what is wrong with any of them
 /// in document order. `shift` is the number of opened nodes that precede those of the
 /// ops, `budget` the number of entries that may still be read, `first` the number of the
@@ -42,11 +34,14 @@ pub(crate) fn merge_all(
 ) -> Vec<Diagnostic> {
     let mut failed = Vec::new();
     for (id, op) in (0..).zip(ops) {
-        let root = Root { at, op: first.map(|first| first + id), shift };
         match &op.edit {
             // The op that used the budget up has reported it.
             Edit::Merge(_) if *budget == 0 => {}
-            Edit::Merge(merge) => failed.extend(run(document, merge, root, budget).err()),
+            Edit::Merge(merge) => {
+                let op = first.map(|first| first + id);
+                let site = Site::find(document, merge, at, shift, op);
+                failed.extend(site.and_then(|site| site.run(budget)).err());
+            }
             Edit::RemoveWhiteouts => remove_whiteouts(document, at),
             // Ops of ops-files come after the merges.
             Edit::Test(_)
@@ -76,30 +71,34 @@ struct Site<'a> {
     pairs: Vec<(NodeId, NodeId)>,
 }
 
-/// Merges at one site. Fails with one diagnostic for each import that does not fit.
-fn run(
-    document: &mut Tree,
-    merge: &Merge,
-    root: Root,
-    budget: &mut usize,
-) -> Result<(), Diagnostics> {
-    let site: Path = merge.site.iter().map(|step| step.shifted(root.shift)).collect();
-    let seat = locate(document, &site, root.at).ok_or_else(|| {
-        let gone = Diagnostic::error("the mapping with the directives is gone");
-        let key = merge.imports.first().and_then(|import| document.span(import.key));
-        gone.at(key)
-    })?;
-    let node = document.follow(document.node_at(seat));
-    let pairs = document.pairs(node);
-    let Root { shift, op, .. } = root;
-    let site = Site { document, merge, shift, op, seat, node, pairs };
-    if let Some(import) = merge.imports.iter().find(|import| site.is_value(import)) {
-        return site.replace(import);
+impl<'a> Site<'a> {
+    /// Opens the way to the mapping of a merge in document `at`.
+    fn find(
+        document: &'a mut Tree,
+        merge: &'a Merge,
+        at: usize,
+        shift: u32,
+        op: Option<OpId>,
+    ) -> Result<Site<'a>, Diagnostics> {
+        let path: Path = merge.site.iter().map(|step| step.shifted(shift)).collect();
+        let seat = locate(document, &path, at).ok_or_else(|| {
+            let gone = Diagnostic::error("the mapping with the directives is gone");
+            let key = merge.imports.first().and_then(|import| document.span(import.key));
+            gone.at(key)
+        })?;
+        let node = document.follow(document.node_at(seat));
+        let pairs = document.pairs(node);
+        Ok(Site { document, merge, shift, op, seat, node, pairs })
     }
-    site.merge(budget)
-}
 
-impl Site<'_> {
+    /// Merges at the site. Fails with one diagnostic for each import that does not fit.
+    fn run(self, budget: &mut usize) -> Result<(), Diagnostics> {
+        match self.merge.imports.iter().find(|import| self.is_value(import)) {
+            Some(import) => self.replace(import),
+            None => self.merge(budget),
+        }
+    }
+
     fn found(&self, import: &Import) -> Option<NodeId> {
         Some(import.found?.shifted(self.shift))
     }

@@ -111,8 +111,7 @@ impl Steps {
         pointer: &Pointer,
         root: usize,
     ) -> Vec<(Slot, Option<usize>)> {
-        let traversal = Traversal::new(document, pointer, Purpose::Find).brief(true);
-        let seats = traversal.seats(root);
+        let seats = Traversal::new(document, pointer, Purpose::Find).seats(root);
         let slot = |seat| match seat {
             Seat::Slot(id, at) => {
                 let slots = document.children(id);

@@ -142,7 +142,7 @@ fn has_path(document: &mut Tree, op: &Op, root: usize) -> bool {
     }
     match AnyPath::of(&op.at) {
         Ok(path) if makes => {
-            Traversal::new(document, path, Purpose::Replace).brief(true).reaches(root)
+            Traversal::new(document, path, Purpose::Replace).reaches(root)
         }
         _ => is_there(document, &op.at, root),
     }

@@ -3,14 +3,15 @@
 //! add one, to remove one.
 
 use super::failure::{OpFailure, OpResult};
-use super::hint::Halt;
+use super::hint::{self, Halt};
 use super::place::{Landing, note_change};
 use super::resolve::{AnyPath, PathToken, position, shift};
-use crate::node::{Kind, NodeId, OpId, Seat, SlotId, Step, Tree};
-use crate::pointer::{Modifier, Token};
+use crate::node::{Kind, NodeId, OpId, Seat, Step, Tree};
+use crate::pointer::{JsonPointer, Modifier, Token};
 
+/// The purpose for which a path is followed.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Purpose {
+pub(crate) enum Purpose {
     Find,
     Replace,
     /// As `Replace`, but an index leads to the gap before its item, and the last token of a
@@ -79,16 +80,13 @@ impl<'t, 'p> Traversal<'t, 'p> {
         }
     }
 
-    pub(super) fn by(self, id: OpId) -> Self {
-        Traversal { by: Some(id), ..self }
+    /// Follows the path for an op. A path without marks gets no hint at `?`.
+    pub(super) fn by(self, id: OpId, has_marks: bool) -> Self {
+        Traversal { by: Some(id), has_marks, ..self }
     }
 
     pub(super) fn brief(self, brief: bool) -> Self {
         Traversal { brief, ..self }
-    }
-
-    pub(super) fn has_marks(self, has_marks: bool) -> Self {
-        Traversal { has_marks, ..self }
     }
 
     pub(super) fn find(mut self, seat: Seat) -> OpResult<NodeId> {
@@ -117,6 +115,7 @@ impl<'t, 'p> Traversal<'t, 'p> {
     /// Returns the seats that the tokens lead to, one after another, as far as they lead
     /// anywhere. They may be outside of the tree.
     pub(super) fn seats(mut self, root: usize) -> Vec<Seat> {
+        self.brief = true;
         let mut seats = Vec::new();
         let mut around = Seat::Root(root);
         for depth in 0..self.path.len() {
@@ -144,6 +143,7 @@ impl<'t, 'p> Traversal<'t, 'p> {
     /// is what a JSON Pointer needs around a new value. Nothing is changed.
     pub(super) fn reaches(mut self, root: usize) -> bool {
         self.attach = false;
+        self.brief = true;
         let count = match self.path {
             AnyPath::Bosh(pointer) => pointer.tokens.len(),
             path => path.len().saturating_sub(1),
@@ -161,19 +161,24 @@ impl<'t, 'p> Traversal<'t, 'p> {
         count: usize,
         absence: Absence,
     ) -> OpResult<Reached> {
+        let tokens = self.path.tokens();
         for depth in 0..count {
-            seat = match (self.step(seat, depth)?, absence) {
-                (Landing::Seat(seat), _) => {
-                    self.enter(seat, depth);
-                    seat
-                }
+            let landing = self.step(seat, depth)?;
+            seat = match (landing, absence) {
+                (Landing::Seat(seat), _) => seat,
                 (_, Absence::Stops) => return Ok(Reached { seat, depth }),
                 (_, Absence::Detached) => Seat::Detached(self.make(depth)?),
-                (missing, Absence::Made) => {
+                (_, Absence::Made) => {
                     let node = self.make(depth)?;
-                    missing.put(self.document, node, self.by)
+                    landing.put(self.document, node, self.by)
                 }
             };
+            // If an entry of an item is about to change, indexes of the list have to know.
+            if let (true, Landing::Seat(Seat::Slot(id, at)), Some(Token::Key(key))) =
+                (self.attach, landing, tokens.get(depth + 1))
+            {
+                self.document.mark_changed(id, at, key);
+            }
         }
         Ok(Reached { seat, depth: count })
     }
@@ -191,21 +196,18 @@ impl<'t, 'p> Traversal<'t, 'p> {
         let landing = self.step(around, last)?;
         if let (Purpose::Add, Landing::Seat(Seat::Slot(list, at))) =
             (self.purpose, landing)
-            && self.is_item(list, at, last)
         {
-            let position = self.document.children(list).position(at);
-            return Ok(Some(Landing::Gap { list, position }));
+            let slots = self.document.children(list);
+            let is_index = match self.path.token(last) {
+                PathToken::Bosh(token) => matches!(token, Token::Index(..)),
+                PathToken::Json(_) | PathToken::Step(_) => slots.get(at).key.is_none(),
+            };
+            if is_index {
+                let position = slots.position(at);
+                return Ok(Some(Landing::Gap { list, position }));
+            }
         }
         Ok(Some(landing))
-    }
-
-    /// Returns true if the token at `depth`, which leads to this slot, is the index of an item.
-    fn is_item(&self, list: u32, at: SlotId, depth: usize) -> bool {
-        match self.path.token(depth) {
-            PathToken::Bosh(token) => matches!(token, Token::Index(..)),
-            PathToken::Json(_) => self.document.children(list).get(at).key.is_none(),
-            PathToken::Step(_) => false,
-        }
     }
 
     fn step(&mut self, seat: Seat, depth: usize) -> OpResult<Landing<'p>> {
@@ -316,8 +318,11 @@ impl<'t, 'p> Traversal<'t, 'p> {
         let node = self.document.node_at(seat);
         let kind = self.document.kind(node);
         let index = match kind {
-            Kind::Sequence => self.index(seat, depth, name)?,
-            Kind::Mapping | Kind::Scalar => None,
+            Kind::Sequence if name != "-" => match JsonPointer::index(name) {
+                None => return Err(self.halt(seat, depth).not_an_index(name)),
+                index => index,
+            },
+            _ => None,
         };
         let Some(id) = self.open(seat, kind) else {
             return Err(self.halt(seat, depth).no_collection(name));
@@ -333,7 +338,7 @@ impl<'t, 'p> Traversal<'t, 'p> {
             };
         }
         let slots = self.document.children(id);
-        let position = index.unwrap_or(slots.len());
+        let position = index.map_or(slots.len(), |index| index as usize);
         match slots.at(position) {
             Some(at) => Ok(Landing::Seat(Seat::Slot(id, at))),
             None if adds && position == slots.len() => {
@@ -358,24 +363,6 @@ impl<'t, 'p> Traversal<'t, 'p> {
         }
     }
 
-    /// Reads a token of a JSON Pointer as an index; `None` for `-`, the end.
-    fn index(
-        &mut self,
-        seat: Seat,
-        depth: usize,
-        token: &str,
-    ) -> OpResult<Option<usize>> {
-        let is_number = token.bytes().all(|byte| byte.is_ascii_digit());
-        match token {
-            "-" => Ok(None),
-            "0" => Ok(Some(0)),
-            _ if is_number && !token.is_empty() && !token.starts_with('0') => {
-                Ok(Some(token.parse().unwrap_or(usize::MAX)))
-            }
-            _ => Err(self.halt(seat, depth).not_an_index(token)),
-        }
-    }
-
     /// Returns the seat of a child of the collection at a seat.
     fn child(&mut self, around: Seat, step: Step) -> Option<Seat> {
         match step {
@@ -392,16 +379,6 @@ impl<'t, 'p> Traversal<'t, 'p> {
         }
     }
 
-    /// Enters a node that exists. If it is an item, and one of its entries is about to change,
-    /// indexes of the sequence have to know.
-    fn enter(&mut self, seat: Seat, depth: usize) {
-        if let (true, Seat::Slot(id, at), Some(Token::Key(key))) =
-            (self.attach, seat, self.path.tokens().get(depth + 1))
-        {
-            self.document.mark_changed(id, at, key);
-        }
-    }
-
     /// Makes the missing node at `depth`: what its token describes, or a container for
     /// the next token.
     fn make(&mut self, depth: usize) -> OpResult<NodeId> {
@@ -412,27 +389,20 @@ impl<'t, 'p> Traversal<'t, 'p> {
         let Some(next) = tokens.get(depth + 1) else {
             return Ok(self.document.new_null());
         };
-        let puts = self.purpose.puts();
-        match container_for(next) {
-            Some(Kind::Mapping) => Ok(self.document.new_mapping(&[], self.by)),
-            Some(Kind::Sequence) if puts || *next != Token::End => {
-                Ok(self.document.new_sequence())
-            }
-            _ => {
-                let path = self.path.prefix(depth + 2);
-                let wanted = if puts {
-                    "key, matching index or after last index"
-                } else {
-                    "key or matching index"
-                };
-                let message = format!("Expected to find {wanted} token at path '{path}'");
-                Err(OpFailure::new(message, depth + 1))
+        match next {
+            Token::Key(_) => Ok(self.document.new_mapping(&[], self.by)),
+            Token::Match { .. } => Ok(self.document.new_sequence()),
+            Token::End if self.purpose.puts() => Ok(self.document.new_sequence()),
+            // The items before an index are unknown.
+            Token::Index(..) | Token::End => {
+                let puts = self.purpose.puts();
+                Err(hint::not_made(self.path, depth + 1, puts))
             }
         }
     }
 
     fn halt(&mut self, seat: Seat, depth: usize) -> Halt<'_> {
-        Halt::new(self.document, self.path, depth, seat).brief(self.brief)
+        Halt::new(self.document, self.path, depth, seat, self.brief)
     }
 }
 
@@ -444,14 +414,4 @@ fn can_make(tokens: &[Token]) -> bool {
         [Token::Match { .. }, _] | [_, Token::Index(..)] => false,
         _ => true,
     })
-}
-
-/// The kind of container that a missing node needs so that `next` can be made in it.
-/// `None` for an index: the items before it are unknown.
-fn container_for(next: &Token) -> Option<Kind> {
-    match next {
-        Token::Key(_) => Some(Kind::Mapping),
-        Token::Match { .. } | Token::End => Some(Kind::Sequence),
-        Token::Index(..) => None,
-    }
 }
