@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use super::resolve::AnyPath;
 use crate::diagnostic::Diagnostic;
 use crate::node::{Kind, NodeId, Tree};
 use crate::patch::{Edit, Op, TypedPath};
@@ -151,10 +152,10 @@ impl OpFailure {
     }
 
     pub(super) fn diagnose(&self, op: &Op, document: &Tree) -> Diagnostic {
-        let message = self.typed_message(op);
-        let message = message.unwrap_or_else(|| self.message.clone());
+        let typed = self.typed_mismatch(op);
+        let (message, hint) = typed.unwrap_or_else(|| (self.message.clone(), None));
         let told = self.tell(op, document, "fails here", Diagnostic::error(message));
-        *told.hints(self.null_hint(op))
+        *told.hints(hint)
     }
 
     /// Returns a warning about an op that has no effect, or a note about one that has more.
@@ -201,31 +202,24 @@ impl OpFailure {
         }
     }
 
-    /// Returns the message for a node of another kind in the words of a path that was typed.
-    fn typed_message(&self, op: &Op) -> Option<String> {
-        let Mismatch { wanted, found, .. } = self.mismatch.as_deref()?;
+    /// Returns the message for a node of another kind in the words of a path that was typed,
+    /// and a hint if it is a null to which a key would be added.
+    fn typed_mismatch(&self, op: &Op) -> Option<(String, Option<String>)> {
+        let Mismatch { wanted, found, lacks_mapping } = self.mismatch.as_deref()?;
         let typed = self.target(op).1?;
-        let around = match typed.prefix(self.depth) {
-            "" => "the document".into(),
-            around => format!("'{around}'"),
-        };
         let whole = typed.prefix(self.depth + 1);
-        Some(if whole == typed.prefix(self.depth) {
-            format!("{around} is {found} and not {wanted}")
-        } else {
-            format!("{around} is {found} and not {wanted}, so there is no '{whole}'")
-        })
-    }
-
-    /// Returns a hint if an argument of the command line would add a key to a null.
-    fn null_hint(&self, op: &Op) -> Option<String> {
-        let mismatch = self.mismatch.as_deref()?;
-        let (_, Some(typed)) = self.target(op) else { return None };
-        let around = typed.prefix(self.depth);
-        let around = if around.is_empty() { "$" } else { around };
+        let path = typed.prefix(self.depth);
+        let around = if path.is_empty() { "the document" } else { &format!("'{path}'") };
+        let mut message = format!("{around} is {found} and not {wanted}");
+        if whole != path {
+            message += &format!(", so there is no '{whole}'");
+        }
         let adds = matches!(op.edit, Edit::Replace(_) | Edit::Add(_));
-        (mismatch.lacks_mapping && adds && !self.in_source)
-            .then(|| format!("make it a mapping first, with `--set '{around}={{}}'`"))
+        let hint = (*lacks_mapping && adds && !self.in_source).then(|| {
+            let path = if path.is_empty() { "$" } else { path };
+            format!("make it a mapping first, with `--set '{path}={{}}'`")
+        });
+        Some((message, hint))
     }
 
     /// Returns the part of the written path that is the token at which it failed.
@@ -243,7 +237,7 @@ impl OpFailure {
         let text = arena.text().get(path.start as usize..path.end as usize)?;
         let mut slashes = text.match_indices('/').map(|(at, _)| at);
         // A path in double quotes may spell a slash as an escape, `\x2f`.
-        (slashes.clone().count() == target.token_count()?).then_some(())?;
+        (slashes.clone().count() == AnyPath::of(target).ok()?.len()).then_some(())?;
         let start = slashes.nth(self.depth)?;
         let end = slashes.next().unwrap_or(text.trim_end_matches(['"', '\'']).len());
         (end > start).then(|| part(start..end))

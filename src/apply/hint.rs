@@ -127,28 +127,23 @@ impl<'a> Halt<'a> {
             let rest = rest.trim_matches('/');
             return Some(format!("write '{name}/{rest}': '/' stands between names"));
         }
-        // A slash in a name is `~1`.
-        let mut name = key.to_owned();
-        for token in following {
-            let Token::Key(next) = token else { return None };
-            name = format!("{name}/{next}");
-            if name.len() > MAX_COMPARED_LENGTH {
-                return None;
-            }
-            if is_among(names, &name) {
-                return Some(format!(
-                    "write '{}': a '/' in a name is '~1'",
-                    Pointer::escape(&name)
-                ));
-            }
-        }
-        // A '.' in a dotted path may be a part of a name, too.
-        let mut name = key.to_owned();
-        for token in following {
-            let Token::Key(next) = token else { return None };
-            name = format!("{name}.{next}");
-            if is_among(names, &name) {
-                return Some(format!("write ['{name}']: a '.' in a name needs quotes"));
+        // A slash in a name is `~1`. A '.' in a dotted path may be a part of a name, too.
+        for (separator, longest) in [('/', MAX_COMPARED_LENGTH), ('.', usize::MAX)] {
+            let mut name = key.to_owned();
+            for token in following {
+                let Token::Key(next) = token else { return None };
+                name = format!("{name}{separator}{next}");
+                if name.len() > longest {
+                    return None;
+                }
+                if is_among(names, &name) {
+                    return Some(if separator == '/' {
+                        let name = Pointer::escape(&name);
+                        format!("write '{name}': a '/' in a name is '~1'")
+                    } else {
+                        format!("write ['{name}']: a '.' in a name needs quotes")
+                    });
+                }
             }
         }
         None

@@ -7,7 +7,7 @@ use crate::arena::Style;
 use crate::diagnostic::is_misspelling;
 use crate::node::{Aliases, Kind, NodeId, Tree};
 use crate::patch::{Edit, Op};
-use crate::pointer::Token;
+use crate::pointer::{Pointer, Token};
 use crate::scalar::Scalar;
 use crate::source::Span;
 use crate::target::Target;
@@ -20,27 +20,38 @@ const MAX_SHOWN_ALIASES: usize = 4;
 // Shorter keys, such as `ip` and `pi`, are often meant.
 const SHORTEST_MISSPELT: usize = 4;
 
-/// Returns a note if an argument of the command line puts a number or a boolean in the
-/// place of a quoted text that reads as one without its quotes.
-pub(super) fn lost_quotes(
+/// Returns a note about an argument of the command line that puts a value in document `root`.
+/// `shift` is the number of opened nodes that precede those of the patch.
+pub(super) fn of_argument(
     document: &Tree,
     op: &Op,
     root: usize,
     shift: u32,
 ) -> Option<OpFailure> {
+    op.typed.as_ref()?;
     let (Edit::Replace(value), Target::Pointer(at)) = (&op.edit, &op.at) else {
         return None;
     };
-    op.typed.as_ref()?;
+    // A search opens nothing: an alias that is opened follows no more.
     let root = Sighting::root(document.roots()[root]);
+    misspelt_key(document, at, root.clone())
+        .or_else(|| lost_quotes(document, at, root, value.shifted(shift)))
+}
+
+/// Returns a note if a number or a boolean is put in the place of a quoted text that reads as
+/// one without its quotes.
+fn lost_quotes(
+    document: &Tree,
+    at: &Pointer,
+    root: Sighting,
+    value: NodeId,
+) -> Option<OpFailure> {
     let old = resolve(document, root, at)?.node;
     let NodeId::Clean(file, i) = old else { return None };
     let arena = document.arena(file);
     let is_quoted = matches!(arena.style(i), Style::Single | Style::Double);
     let was = is_quoted.then(|| document.string(old)).flatten()?;
-    let plain = Scalar::plain(was, arena.dialect());
-    let is = document.scalar(value.shifted(shift));
-    let kind = match (plain, is) {
+    let kind = match (Scalar::plain(was, arena.dialect()), document.scalar(value)) {
         (Scalar::Bool(_), Scalar::Bool(_)) => "a boolean",
         (plain, is) if plain.is_number() && is.is_number() => "a number",
         _ => return None,
@@ -51,19 +62,13 @@ pub(super) fn lost_quotes(
     Some(note.hint(Some("`--set-string` sets a text".into())))
 }
 
-/// Returns a note if an argument of the command line adds a key beside one that was likely
-/// meant.
-pub(super) fn misspelt_key(document: &Tree, op: &Op, root: usize) -> Option<OpFailure> {
-    let (Edit::Replace(_), Target::Pointer(at)) = (&op.edit, &op.at) else {
-        return None;
-    };
-    let Some(Token::Key(made)) = at.tokens.last() else { return None };
-    let depth = at.tokens.len() - 1;
-    if op.typed.is_none() || made.chars().count() < SHORTEST_MISSPELT {
+/// Returns a note if a key is added beside one that was likely meant.
+fn misspelt_key(document: &Tree, at: &Pointer, root: Sighting) -> Option<OpFailure> {
+    let (Token::Key(made), around) = at.tokens.split_last()? else { return None };
+    if made.chars().count() < SHORTEST_MISSPELT {
         return None;
     }
-    // A search opens nothing: an alias that is opened follows no more.
-    let root = Sighting::root(document.roots()[root]);
+    let depth = around.len();
     let mapping = resolve(document, root, &at.prefix(depth))?.node;
     if document.kind(mapping) != Kind::Mapping {
         return None;
@@ -73,11 +78,10 @@ pub(super) fn misspelt_key(document: &Tree, op: &Op, root: usize) -> Option<OpFa
     if keys.iter().any(|&key| document.is_text(key, made)) {
         return None;
     }
-    let near = keys.into_iter().find(|&key| {
-        let name = document.string(key).filter(|_| !document.is_hidden(key));
-        name.is_some_and(|name| is_misspelling(made, &name))
+    let name = keys.into_iter().find_map(|key| {
+        let name = document.string(key).filter(|_| !document.is_hidden(key))?;
+        is_misspelling(made, &name).then_some(name)
     })?;
-    let name = document.string(near)?;
     let message = format!("'{made}' is new, beside '{name}'");
     let failure = OpFailure::new(message, depth).done("adds it");
     Some(failure.hint(Some(format!("did you mean '{name}'?"))))
@@ -85,7 +89,7 @@ pub(super) fn misspelt_key(document: &Tree, op: &Op, root: usize) -> Option<OpFa
 
 /// Fails if nodes with aliases may not be edited, else tells which aliases followed, or
 /// did not.
-pub(super) fn tell_aliases(
+pub(super) fn of_aliases(
     document: &Tree,
     op: &Op,
     edited: &[(Span, Vec<Span>)],

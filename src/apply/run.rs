@@ -4,7 +4,7 @@ use super::combine::combine;
 use super::comments::{comments_at, give_comments};
 use super::failure::{OpFailure, OpResult};
 use super::hint;
-use super::note::{lost_quotes, misspelt_key, tell_aliases};
+use super::note;
 use super::place::{self, Landing};
 use super::resolve::{AnyPath, entry};
 use super::traversal::{Purpose, Traversal, locate};
@@ -41,8 +41,7 @@ impl<'a> Run<'a> {
     /// Applies the op. Returns what an op tells that does not fail.
     pub(super) fn run(mut self) -> OpResult<Option<OpFailure>> {
         let op = self.op;
-        let note = misspelt_key(self.document, op, self.root)
-            .or_else(|| lost_quotes(self.document, op, self.root, self.shift));
+        let note = note::of_argument(self.document, op, self.root, self.shift);
         // An argument of the command line without `--anchors` says nothing about them.
         let is_silent = op.typed.is_some() && op.aliases.is_none();
         let is_told = is_silent && !matches!(op.edit, Edit::Remove);
@@ -53,7 +52,7 @@ impl<'a> Run<'a> {
         };
         let edited = self.document.end_alias_edits();
         match done {
-            Ok(()) if !edited.is_empty() => tell_aliases(self.document, op, &edited),
+            Ok(()) if !edited.is_empty() => note::of_aliases(self.document, op, &edited),
             Err(failure) if failure.leads_nowhere() && !self.has_removed => {
                 match op.missing {
                     Missing::Fails => Err(failure),

@@ -2,7 +2,7 @@
 
 use hashbrown::HashSet;
 
-use super::failure::describe_type;
+use super::failure::{OpFailure, describe_type};
 use super::traversal::locate;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::merge::{Merger, NAME_KEY, STRATEGY_KEY, remove_whiteouts};
@@ -150,17 +150,11 @@ impl<'a> Site<'a> {
         let name = document.string(key).unwrap_or_default();
         let found_type = describe_type(document, found);
         let message = format!("can not merge '{name}' with non-map value: {found_type}");
-        let labels = [
-            (key, "this would replace the whole mapping".to_owned()),
-            (other, "which holds this, too".to_owned()),
-            (found, format!("found {found_type}")),
-        ];
-        labels.into_iter().fold(Diagnostic::error(message), |d, (node, text)| {
-            match document.span(node) {
-                Some(span) => d.label(document.first_line(span), text),
-                None => d,
-            }
-        })
+        OpFailure::new(message, usize::MAX)
+            .label_line(document, key, "this would replace the whole mapping")
+            .label_line(document, other, "which holds this, too")
+            .label_line(document, found, format!("found {found_type}"))
+            .into_diagnostic()
     }
 
     /// Merges the mapping over its imports, later imports over earlier ones.
@@ -176,22 +170,17 @@ impl<'a> Site<'a> {
             return Ok(());
         }
         // A single import into an otherwise empty mapping is taken as it is, uncopied.
-        let only = |it: &Site<'_>| match found[..] {
-            [only] if alone => {
-                it.document.get(only, STRATEGY_KEY).is_none().then_some(only)
-            }
-            _ => None,
-        };
+        if let [only] = found[..]
+            && alone
+            && self.document.get(only, STRATEGY_KEY).is_none()
+        {
+            self.document.set_at(self.seat, only, self.op);
+            return Ok(());
+        }
         // The merger notes the op at each entry that it adds.
-        let (node, by) = match only(&self) {
-            Some(only) => (only, self.op),
-            None => {
-                let lists = self.merge.lists;
-                let merger = Merger::new(self.document, lists, self.op, budget);
-                (merger.merge(found, self.node, &leaving)?, None)
-            }
-        };
-        self.document.set_at(self.seat, node, by);
+        let merger = Merger::new(self.document, self.merge.lists, self.op, budget);
+        let node = merger.merge(found, self.node, &leaving)?;
+        self.document.set_at(self.seat, node, None);
         Ok(())
     }
 

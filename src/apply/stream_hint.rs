@@ -32,8 +32,7 @@ pub(super) fn hint(
     reach: &Reach,
 ) -> Option<String> {
     let count = reach.selectable.len();
-    let is_for_one = reach.default.len() == 1 && op.only.is_empty();
-    if !is_for_one || count < 2 || has_path(document, op, root) {
+    if !is_for_one_of_several(op, reach) || has_path(document, op, root) {
         return None;
     }
     let others = Others::find(document, op, root, reach, has_path);
@@ -53,8 +52,11 @@ pub(super) fn hint(
 /// of several documents that it is for.
 pub(super) fn makes(document: &mut Tree, op: &Op, root: usize, reach: &Reach) -> bool {
     let makes = matches!(op.edit, Edit::Replace(_) | Edit::Add(_)) && op.typed.is_some();
-    let is_for_one = reach.default.len() == 1 && op.only.is_empty();
-    makes && is_for_one && reach.selectable.len() > 1 && !is_there(document, &op.at, root)
+    makes && is_for_one_of_several(op, reach) && !is_there(document, &op.at, root)
+}
+
+fn is_for_one_of_several(op: &Op, reach: &Reach) -> bool {
+    reach.default.len() == 1 && op.only.is_empty() && reach.selectable.len() > 1
 }
 
 /// Returns a note that other documents had the path that an op made in document `root`.

@@ -145,13 +145,13 @@ impl<'a> StreamRun<'a> {
                 Err(failure) => failure,
             };
             if !follows {
-                let hint = if brief {
-                    None
+                let failure = if brief {
+                    failure
                 } else {
-                    stream_hint::hint(document, op, root, self.reach)
+                    let removal = self.removal(at, &failure);
+                    let hint = stream_hint::hint(document, op, root, self.reach);
+                    failure.label(removal, "removed here").also(hint)
                 };
-                let removal = if brief { None } else { self.removal(at, &failure) };
-                let failure = failure.label(removal, "removed here").also(hint);
                 self.diagnostics.push(failure.diagnose(op, document));
             }
             if let (Edit::Replace(_), Target::Pointer(_)) = (&op.edit, &op.at) {
