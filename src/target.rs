@@ -70,15 +70,6 @@ impl Target {
         }
     }
 
-    /// Returns the number of tokens of a pointer; `None` for a query.
-    pub(crate) fn token_count(&self) -> Option<usize> {
-        match self {
-            Target::Pointer(pointer) => Some(pointer.tokens.len()),
-            Target::Json(pointer) => Some(pointer.tokens.len()),
-            Target::Query(_) => None,
-        }
-    }
-
     /// The tokens of a pointer of bosh; none of any other target.
     pub(crate) fn tokens(&self) -> &[Token] {
         match self {

@@ -12,7 +12,7 @@ use super::job::{Documents, Job, pipeline_of};
 use super::node::{Node, Nodes, pointer};
 use super::reader::Reader;
 use super::variables::Variables;
-use crate::apply::{self, Located, Reach};
+use crate::apply::{self, LocatedNode, Purpose, Reach};
 use crate::check;
 use crate::convert;
 use crate::diagnostic::Diagnostics;
@@ -110,7 +110,7 @@ impl Document {
 
     /// The root of the first document.
     pub fn root(&self) -> Node<'_> {
-        Node::new(&self.tree, Located::root(self.tree.root()))
+        Node::new(&self.tree, LocatedNode::root(self.tree.root()))
     }
 
     /// The root of every document of the stream.
@@ -124,7 +124,7 @@ impl Document {
     /// ```
     pub fn documents(&self) -> impl Iterator<Item = Node<'_>> {
         let roots = self.tree.roots().iter();
-        roots.map(|&root| Node::new(&self.tree, Located::root(root)))
+        roots.map(|&root| Node::new(&self.tree, LocatedNode::root(root)))
     }
 
     /// All nodes of the first document.
@@ -214,8 +214,8 @@ impl Document {
     /// # Ok::<(), interpolate::Error>(())
     /// ```
     pub fn at(&self, pointer: &JsonPointer) -> Result<Node<'_>> {
-        let root = Located::root(self.tree.root());
-        if let Some(at) = apply::resolve_json(&self.tree, root, pointer) {
+        let root = LocatedNode::root(self.tree.root());
+        if let Some(at) = apply::resolve(&self.tree, root, pointer) {
             return Ok(Node::new(&self.tree, at));
         }
         let target = Target::Json(pointer.clone());
@@ -245,7 +245,7 @@ impl Document {
         })?;
         let found = apply::find_all(&self.tree, &parsed, 0, MAX_STEPS);
         let found = found.map_err(|error| Error::about(error, &self.tree))?;
-        let located = |(node, path)| Located { node, path, by: None };
+        let located = |(node, path)| LocatedNode { node, path, by: None };
         Ok(found.into_iter().map(|it| Node::new(&self.tree, located(it))).collect())
     }
 
@@ -392,7 +392,7 @@ impl Document {
         let pointer = pointer(path)?;
         let edit = |tree: &mut Tree| {
             let node = convert::serialize(tree, &value)?;
-            Ok(apply::replace(tree, &pointer, 0, node)?)
+            Ok(apply::put(tree, &pointer, Purpose::Replace, 0, node)?)
         };
         // A copy takes time for everything that earlier edits opened.
         if apply::reaches(&mut self.tree, &pointer, 0) {
@@ -454,7 +454,7 @@ impl Document {
     /// # Ok::<(), interpolate::Error>(())
     /// ```
     pub fn replace_at(&mut self, at: &JsonPointer, value: impl Serialize) -> Result<()> {
-        self.put_json(at, value, false)
+        self.put_json(at, value, Purpose::Replace)
     }
 
     /// Sets an entry of a mapping, or inserts an item of a list before that with an index, at
@@ -463,18 +463,18 @@ impl Document {
     /// # Errors
     /// There is no such mapping or list, or YAML cannot hold the value.
     pub fn add_at(&mut self, at: &JsonPointer, value: impl Serialize) -> Result<()> {
-        self.put_json(at, value, true)
+        self.put_json(at, value, Purpose::Add)
     }
 
     fn put_json(
         &mut self,
         at: &JsonPointer,
         value: impl Serialize,
-        adds: bool,
+        purpose: Purpose,
     ) -> Result<()> {
         let tree = &mut self.tree;
         let put = convert::serialize(tree, &value)
-            .and_then(|node| apply::put_json(tree, at, 0, (node, adds)));
+            .and_then(|node| apply::put(tree, at, purpose, 0, node));
         put.map_err(|error| Error::about(error, &self.tree))
     }
 
@@ -483,7 +483,7 @@ impl Document {
     /// # Errors
     /// There is none, or it is the root.
     pub fn remove_at(&mut self, at: &JsonPointer) -> Result<()> {
-        apply::remove_json(&mut self.tree, at, 0)
+        apply::remove(&mut self.tree, at, 0)
             .map_err(|error| Error::about(error, &self.tree))
     }
 

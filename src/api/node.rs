@@ -7,7 +7,7 @@ use hashbrown::HashMap;
 use serde_core::de::Deserialize;
 
 use super::error::{Error, Place, Result};
-use crate::apply::{self, Located};
+use crate::apply::{self, LocatedNode};
 use crate::convert;
 use crate::node::{Kind, NodeId, OpId, Slot, Step, Tree};
 
@@ -36,7 +36,7 @@ use crate::yaml::{self, Expansion, json};
 #[derive(Clone)]
 pub struct Node<'d> {
     tree: &'d Tree,
-    at: Located,
+    at: LocatedNode,
 }
 
 /// The origin of a node: the places that its value comes from.
@@ -52,7 +52,7 @@ pub struct Origin {
 }
 
 impl<'d> Node<'d> {
-    pub(super) fn new(tree: &'d Tree, at: Located) -> Node<'d> {
+    pub(super) fn new(tree: &'d Tree, at: LocatedNode) -> Node<'d> {
         Node { tree, at }
     }
 
@@ -162,7 +162,7 @@ impl<'d> Node<'d> {
     pub fn key(&self) -> Option<Node<'d>> {
         match self.at.path.last()? {
             Step::Key(key) => {
-                let at = Located { node: *key, ..self.at.clone() };
+                let at = LocatedNode { node: *key, ..self.at.clone() };
                 Some(Node { tree: self.tree, at })
             }
             Step::Index(_) => None,
@@ -299,10 +299,10 @@ impl fmt::Debug for Node<'_> {
 pub struct Nodes<'d> {
     tree: &'d Tree,
     /// The first node, until it is visited.
-    start: Option<Located>,
+    start: Option<LocatedNode>,
     /// The collections around the next node: each with its children that were not
     /// visited.
-    above: Vec<(Located, std::vec::IntoIter<Child>)>,
+    above: Vec<(LocatedNode, std::vec::IntoIter<Child>)>,
 }
 
 impl<'d> Iterator for Nodes<'d> {

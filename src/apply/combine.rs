@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use hashbrown::{HashMap, HashSet};
 
-use super::failure::{Failure, Result, describe_type};
+use super::failure::{OpFailure, OpResult};
+use super::hint;
 use super::place::note_change;
 use crate::node::{Kind, NodeId, OpId, Seat, Slot, SlotId, Tree, entry_comments};
 use crate::patch::{Combination, Joining};
@@ -24,7 +25,7 @@ pub(super) fn combine(
     value: NodeId,
     rules: Combination,
     by: Option<OpId>,
-) -> Result<()> {
+) -> OpResult<()> {
     let mut todo = vec![(seat, value, true)];
     // Aliases let the same mappings meet in exponentially many places.
     let mut left = MAX_COMBINED;
@@ -32,7 +33,7 @@ pub(super) fn combine(
         left -= 1;
         if left == 0 {
             let message = format!("more than {MAX_COMBINED} values are combined");
-            return Err(Failure::new(message, usize::MAX));
+            return Err(OpFailure::new(message, usize::MAX));
         }
         // Of two keys with the same text, or two aliases, one may have removed the entry.
         if matches!(seat, Seat::Slot(id, at) if !document.children(id).holds(at)) {
@@ -54,7 +55,7 @@ pub(super) fn combine(
                 append(document, seat, value, &[Slot::new(None, value, None)], by);
             }
             (there, new) if rules.is_strict && (there, new) != SCALARS => {
-                return Err(unlike(document, here, value));
+                return Err(hint::unlike(document, here, value));
             }
             _ => {
                 document.set_at(seat, value, by);
@@ -65,19 +66,6 @@ pub(super) fn combine(
         }
     }
     Ok(())
-}
-
-fn unlike(document: &Tree, here: NodeId, value: NodeId) -> Failure {
-    let (old, new) = (describe_type(document, here), describe_type(document, value));
-    Failure::new(format!("{new} cannot be combined with {old}"), usize::MAX)
-        .label(
-            document.span(value).map(|at| document.first_line(at)),
-            format!("this is {new}"),
-        )
-        .label(
-            document.span(here).map(|at| document.first_line(at)),
-            format!("this is {old}"),
-        )
 }
 
 /// Appends items of list `of` to the list at a seat.
@@ -117,10 +105,9 @@ fn add_entries(
     let of = value;
     for (key, value) in pairs {
         let removes = rules.null_removes && document.is_null(value);
-        let holds = |equal: &&Vec<SlotId>| {
-            equal.iter().all(|&at| document.children(id).holds(at))
-        };
-        let equal = same.get(&key).filter(holds);
+        let slots = document.children(id);
+        let equal =
+            same.get(&key).filter(|equal| equal.iter().all(|&at| slots.holds(at)));
         if let Some(equal) = equal.filter(|_| removes) {
             document.remove_equal_entries(id, equal);
             continue;
@@ -183,14 +170,14 @@ fn same_keys(
         return HashMap::new();
     }
     let slots = document.children(id);
-    let is_other = |key: NodeId| document.string(key).is_none();
     let keys = slots.ids().filter_map(|at| Some((at, slots.get(at).key?)));
     let mut by_identity: HashMap<_, Vec<SlotId>> = HashMap::new();
-    for (at, key) in keys.filter(|&(_, key)| is_other(key)) {
+    for (at, key) in keys.filter(|&(_, key)| document.string(key).is_none()) {
         let Some(identity) = document.identity(key) else { continue };
         by_identity.entry(identity).or_default().push(at);
     }
-    let others = pairs.iter().map(|&(key, _)| key).filter(|&key| is_other(key));
+    let keys = pairs.iter().map(|&(key, _)| key);
+    let others = keys.filter(|&key| document.string(key).is_none());
     let found = others.filter_map(|key| {
         Some((key, by_identity.get(&document.identity(key)?)?.clone()))
     });

@@ -1,6 +1,6 @@
 //! The comments of entries: those that an op gives, and those that come along with a value.
 
-use super::failure::{Failure, Result};
+use super::failure::{OpFailure, OpResult};
 use crate::node::{
     EntryComments, NodeId, Seat, Slot, Tree, entry_comments, takes_comments,
 };
@@ -21,7 +21,7 @@ pub(super) fn give_comments(
     seat: Seat,
     new: &NewComments,
     brought: EntryComments,
-) -> Result<()> {
+) -> OpResult<()> {
     if *new != NewComments::default() {
         check_place(document, seat)?;
     }
@@ -41,7 +41,7 @@ fn aligned(comment: &str, old: &str) -> Box<str> {
     format!("{}{}", &old[..old.len() - text.len()], comment.trim_start()).into()
 }
 
-fn check_place(document: &Tree, seat: Seat) -> Result<()> {
+fn check_place(document: &Tree, seat: Seat) -> OpResult<()> {
     let message = match seat {
         Seat::Slot(id, at) => {
             let slot: &Slot = document.children(id).get(at);
@@ -53,7 +53,7 @@ fn check_place(document: &Tree, seat: Seat) -> Result<()> {
         }
         Seat::Root(_) | Seat::Detached(_) => "a whole document has no comment",
     };
-    let failure = Failure::new(message.into(), usize::MAX);
+    let failure = OpFailure::new(message.into(), usize::MAX);
     Err(failure.label(document.span_at(seat), "this cannot have a comment"))
 }
 

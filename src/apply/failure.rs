@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use super::resolve::AnyPath;
 use crate::diagnostic::Diagnostic;
 use crate::node::{Kind, NodeId, Tree};
 use crate::patch::{Edit, Op, TypedPath};
@@ -16,10 +17,10 @@ use crate::target::Target;
 const MAX_DESCRIPTION_LENGTH: usize = 40;
 
 /// The result of a step of an op.
-pub(super) type Result<T> = std::result::Result<T, Failure>;
+pub(super) type OpResult<T> = Result<T, OpFailure>;
 
-#[derive(Debug)]
-pub(super) struct Failure {
+#[derive(Debug, Default)]
+pub(super) struct OpFailure {
     message: String,
     depth: usize,
     /// True if only the last step is missing, so that a test for absence passes.
@@ -30,36 +31,34 @@ pub(super) struct Failure {
     done: Option<&'static str>,
     /// True if it is about the place from which the op takes its value.
     in_source: bool,
-    /// The kind of node that the path needs, and the one that is there.
     // Boxed to keep the failure small, which each step may return.
-    kinds: Option<Box<(&'static str, &'static str)>>,
+    mismatch: Option<Box<Mismatch>>,
     labels: Vec<(Span, String)>,
     hints: Vec<String>,
 }
 
-impl Failure {
-    pub(super) fn new(message: String, depth: usize) -> Failure {
-        Failure {
-            message,
-            depth,
-            missing: false,
-            nowhere: false,
-            done: None,
-            in_source: false,
-            kinds: None,
-            labels: Vec::new(),
-            hints: Vec::new(),
-        }
+/// A node that is of another kind than the path needs.
+#[derive(Debug)]
+struct Mismatch {
+    wanted: &'static str,
+    found: &'static str,
+    /// True if a null stands where a mapping is needed.
+    lacks_mapping: bool,
+}
+
+impl OpFailure {
+    pub(super) fn new(message: String, depth: usize) -> OpFailure {
+        OpFailure { message, depth, ..OpFailure::default() }
     }
 
     /// Marks that nothing exists at the place, and that this is the only error.
-    pub(super) fn missing(self) -> Failure {
-        Failure { missing: true, nowhere: true, ..self }
+    pub(super) fn missing(self) -> OpFailure {
+        OpFailure { missing: true, nowhere: true, ..self }
     }
 
     /// Marks that the path leads nowhere, and not only through something of another kind.
-    pub(super) fn nowhere(self) -> Failure {
-        Failure { nowhere: true, ..self }
+    pub(super) fn nowhere(self) -> OpFailure {
+        OpFailure { nowhere: true, ..self }
     }
 
     pub(super) fn leads_nowhere(&self) -> bool {
@@ -86,13 +85,13 @@ impl Failure {
         mut self,
         place: Option<Span>,
         text: impl Into<String>,
-    ) -> Failure {
+    ) -> OpFailure {
         self.labels.extend(place.map(|span| (span, text.into())));
         self
     }
 
     /// Adds a hint, unless there is a better one already.
-    pub(super) fn hint(mut self, hint: Option<String>) -> Failure {
+    pub(super) fn hint(mut self, hint: Option<String>) -> OpFailure {
         if self.hints.is_empty() {
             self.hints.extend(hint);
         }
@@ -100,24 +99,46 @@ impl Failure {
     }
 
     /// Adds a hint beside any other one.
-    pub(super) fn also(mut self, hint: Option<String>) -> Failure {
+    pub(super) fn also(mut self, hint: Option<String>) -> OpFailure {
         self.hints.extend(hint);
         self
     }
 
-    /// Marks that a node is of another kind than the path needs.
-    pub(super) fn kinds(self, wanted: &'static str, found: &'static str) -> Failure {
-        Failure { kinds: Some(Box::new((wanted, found))), ..self }
+    /// Adds a label at the first line of a node, unless it was never written.
+    pub(super) fn label_line(
+        self,
+        document: &Tree,
+        node: NodeId,
+        text: impl Into<String>,
+    ) -> OpFailure {
+        let span = document.span(node);
+        self.label(span.map(|span| document.first_line(span)), text)
+    }
+
+    /// Marks that a node is no collection of the kind that the path needs.
+    pub(super) fn mismatch(
+        self,
+        wanted: Kind,
+        document: &Tree,
+        node: NodeId,
+    ) -> OpFailure {
+        let needs_mapping = wanted == Kind::Mapping;
+        let mismatch = Mismatch {
+            wanted: if needs_mapping { "a mapping" } else { "a list" },
+            found: describe_type(document, node),
+            lacks_mapping: needs_mapping && document.is_null(node),
+        };
+        OpFailure { mismatch: Some(Box::new(mismatch)), ..self }
     }
 
     /// Tells that the failure is about the place from which an op takes its value.
-    pub(super) fn in_source(self, from: &Target) -> Failure {
+    pub(super) fn in_source(self, from: &Target) -> OpFailure {
         let message = match from {
             // Its message names it.
             Target::Query(_) => self.message,
             _ => format!("from '{from}': {}", self.message),
         };
-        Failure { message, in_source: true, missing: false, nowhere: false, ..self }
+        OpFailure { message, in_source: true, missing: false, nowhere: false, ..self }
     }
 
     pub(super) fn into_diagnostic(self) -> Box<Diagnostic> {
@@ -131,10 +152,10 @@ impl Failure {
     }
 
     pub(super) fn diagnose(&self, op: &Op, document: &Tree) -> Diagnostic {
-        let message = self.typed_message(op);
-        let message = message.unwrap_or_else(|| self.message.clone());
+        let typed = self.typed_mismatch(op);
+        let (message, hint) = typed.unwrap_or_else(|| (self.message.clone(), None));
         let told = self.tell(op, document, "fails here", Diagnostic::error(message));
-        *told.hints(self.null_hint(op))
+        *told.hints(hint)
     }
 
     /// Returns a warning about an op that has no effect, or a note about one that has more.
@@ -147,8 +168,8 @@ impl Failure {
     }
 
     /// Marks that the op has an effect: "adds it".
-    pub(super) fn done(self, what: &'static str) -> Failure {
-        Failure { done: Some(what), ..self }
+    pub(super) fn done(self, what: &'static str) -> OpFailure {
+        OpFailure { done: Some(what), ..self }
     }
 
     fn tell(
@@ -181,40 +202,32 @@ impl Failure {
         }
     }
 
-    /// Returns the message for a node of another kind in the words of a path that was typed.
-    fn typed_message(&self, op: &Op) -> Option<String> {
-        let (wanted, found) = *self.kinds.clone()?;
+    /// Returns the message for a node of another kind in the words of a path that was typed,
+    /// and a hint if it is a null to which a key would be added.
+    fn typed_mismatch(&self, op: &Op) -> Option<(String, Option<String>)> {
+        let Mismatch { wanted, found, lacks_mapping } = self.mismatch.as_deref()?;
         let typed = self.target(op).1?;
-        let around = match typed.prefix(self.depth) {
-            "" => "the document".into(),
-            around => format!("'{around}'"),
-        };
         let whole = typed.prefix(self.depth + 1);
-        Some(if whole == typed.prefix(self.depth) {
-            format!("{around} is {found} and not {wanted}")
-        } else {
-            format!("{around} is {found} and not {wanted}, so there is no '{whole}'")
-        })
-    }
-
-    /// Returns a hint if an argument of the command line would add a key to a null.
-    fn null_hint(&self, op: &Op) -> Option<String> {
-        let (wanted, found) = *self.kinds.clone()?;
-        let (_, Some(typed)) = self.target(op) else { return None };
-        let around = typed.prefix(self.depth);
-        let around = if around.is_empty() { "$" } else { around };
-        let is_null = wanted == "a mapping" && found == "null";
+        let path = typed.prefix(self.depth);
+        let around = if path.is_empty() { "the document" } else { &format!("'{path}'") };
+        let mut message = format!("{around} is {found} and not {wanted}");
+        if whole != path {
+            message += &format!(", so there is no '{whole}'");
+        }
         let adds = matches!(op.edit, Edit::Replace(_) | Edit::Add(_));
-        (is_null && adds && !self.in_source)
-            .then(|| format!("make it a mapping first, with `--set '{around}={{}}'`"))
+        let hint = (*lacks_mapping && adds && !self.in_source).then(|| {
+            let path = if path.is_empty() { "$" } else { path };
+            format!("make it a mapping first, with `--set '{path}={{}}'`")
+        });
+        Some((message, hint))
     }
 
     /// Returns the part of the written path that is the token at which it failed.
     fn token_span(&self, op: &Op, path: Span, document: &Tree) -> Option<Span> {
         let (target, typed) = self.target(op);
         let part = |range: Range<usize>| {
-            let (start, end) = (range.start as u32, range.end as u32);
-            Span { start: path.start + start, end: path.start + end, ..path }
+            let start = path.start + range.start as u32;
+            Span { start, end: path.start + range.end as u32, ..path }
         };
         if let Some(typed) = typed {
             return typed.tokens.get(self.depth).cloned().map(part);
@@ -224,7 +237,7 @@ impl Failure {
         let text = arena.text().get(path.start as usize..path.end as usize)?;
         let mut slashes = text.match_indices('/').map(|(at, _)| at);
         // A path in double quotes may spell a slash as an escape, `\x2f`.
-        (slashes.clone().count() == target.token_count()?).then_some(())?;
+        (slashes.clone().count() == AnyPath::of(target).ok()?.len()).then_some(())?;
         let start = slashes.nth(self.depth)?;
         let end = slashes.next().unwrap_or(text.trim_end_matches(['"', '\'']).len());
         (end > start).then(|| part(start..end))
@@ -250,12 +263,14 @@ pub(super) fn describe(document: &Tree, node: NodeId) -> Option<String> {
 
 /// Describes the type of `node`, e.g. `a list`.
 pub(super) fn describe_type(document: &Tree, node: NodeId) -> &'static str {
-    match document.type_name(node) {
-        "[]interface {}" => "a list",
-        "map[interface {}]interface {}" => "a mapping",
-        "<nil>" => "null",
-        "bool" => "a boolean",
-        "string" => "a string",
-        _ => "a number",
+    match document.kind(node) {
+        Kind::Sequence => "a list",
+        Kind::Mapping => "a mapping",
+        Kind::Scalar => match document.scalar(node) {
+            Scalar::Null => "null",
+            Scalar::Bool(_) => "a boolean",
+            Scalar::Int(_) | Scalar::Big(_) | Scalar::Float(_) => "a number",
+            Scalar::String(_) | Scalar::Binary(_) => "a string",
+        },
     }
 }

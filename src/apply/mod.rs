@@ -4,8 +4,8 @@
 mod combine;
 mod comments;
 mod failure;
-mod json_pointer;
-mod matches;
+mod hint;
+mod note;
 mod op;
 mod place;
 mod resolve;
@@ -18,14 +18,12 @@ mod stream_run;
 mod tests;
 mod traversal;
 
-pub use matches::likely_meant;
+pub use hint::likely_meant;
 pub use op::{apply, apply_to, find, find_all, find_target, observe};
-pub(crate) use op::{
-    find_from, observe_to, put_json, reaches, remove, remove_json, replace,
-};
+pub(crate) use op::{find_from, observe_to, put, reaches, remove};
 pub use place::Reach;
-pub(crate) use place::locate;
-pub(crate) use resolve::{Located, resolve, resolve_json};
+pub(crate) use resolve::{LocatedNode, resolve};
 pub(crate) use site::{entry_budget, merge_all};
 pub(crate) use steps::Steps;
 pub use stream_run::{Applied, Observer};
+pub(crate) use traversal::{Purpose, locate};

@@ -1,18 +1,19 @@
 //! The entry points: a patch and a document, or a pointer and a document, come in; the
 //! document is changed, or a node is found.
 
-use super::failure::Failure;
-use super::json_pointer;
-use super::place::{self, Place, Reach};
-use super::site::{entry_budget, merge_all};
+use super::failure::OpFailure;
+use super::place::{self, Reach};
+use super::resolve::AnyPath;
+use super::site::entry_budget;
+use super::steps::Steps;
 use super::stream_run::{Applied, Observer, StreamRun};
 use super::traversal::{Purpose, Traversal};
 use crate::diagnostic::{Diagnostic, Diagnostics, Result};
 use crate::layout;
 use crate::merge::too_large;
-use crate::node::{NodeId, OpId, Path, Seat, Tree};
+use crate::node::{NodeId, Path, Seat, Tree};
 use crate::patch::{Op, Patch};
-use crate::pointer::{JsonPointer, Pointer};
+use crate::pointer::Pointer;
 use crate::select::{Query, Selection};
 use crate::target::Target;
 use crate::yaml::Expansion;
@@ -84,18 +85,16 @@ pub(crate) fn observe_to(
     reach: &Reach,
     observer: Observer<'_>,
 ) -> std::result::Result<Applied, Diagnostics> {
-    for arena in &patch.arenas {
-        document.try_add_arena(arena)?;
-    }
+    let steps = Steps::add(patch, document)?;
     if !patch.restyled.is_empty() && !layout::is_json(document.base()) {
         document.hints_mut().restyle(patch.restyled.iter().copied());
     }
     let merges = patch.ops.iter().take_while(|op| op.edit.merges()).count();
-    let shift = document.append_opened(&patch.opened);
-    let first = document.record_ops(patch.ops.iter().map(|op| Some(op.origin?.span)));
-    merge_roots(patch, merges, document, (&reach.default, shift, first))?;
+    if merges > 0 {
+        merge_roots(patch, merges, document, &reach.default, steps)?;
+    }
     document.take_effects();
-    let run = StreamRun::new(patch, merges, reach, (first, shift));
+    let run = StreamRun::new(patch, merges, reach, steps);
     let mut applied = run.run(document, observer)?;
     applied.warnings.splice(0..0, pattern_warnings(&patch.ops));
     applied.uses_default |= merges > 0;
@@ -106,19 +105,15 @@ fn merge_roots(
     patch: &Patch,
     merges: usize,
     document: &mut Tree,
-    (roots, shift, first): (&[usize], u32, OpId),
+    roots: &[usize],
+    steps: Steps,
 ) -> std::result::Result<(), Diagnostics> {
     let ops = &patch.ops[..merges];
     let limit = patch.limit.unwrap_or(Expansion::default().0);
-    let (mut budget, mut diagnostics) = (entry_budget(limit), Vec::new());
-    for &at in roots.iter().filter(|_| merges > 0) {
-        diagnostics.extend(merge_all(
-            ops,
-            document,
-            (at, shift),
-            Some(first),
-            &mut budget,
-        ));
+    let mut budget = entry_budget(limit);
+    let mut diagnostics = Vec::new();
+    for &at in roots {
+        diagnostics.extend(steps.merge(document, ops, at, &mut budget));
         if diagnostics.is_empty() && document.printed_size(at) > limit as u64 {
             diagnostics.push(*too_large());
         }
@@ -132,9 +127,13 @@ fn merge_roots(
 /// # Errors
 /// go-patch's message, at the deepest place that was reached.
 pub fn find(document: &mut Tree, pointer: &Pointer, root: usize) -> Result<NodeId> {
-    Traversal::new(document, pointer, Purpose::Find)
+    find_one(document, pointer.into(), root)
+}
+
+fn find_one(document: &mut Tree, path: AnyPath<'_>, root: usize) -> Result<NodeId> {
+    Traversal::new(document, path, Purpose::Find)
         .find(Seat::Root(root))
-        .map_err(Failure::into_diagnostic)
+        .map_err(OpFailure::into_diagnostic)
 }
 
 /// Returns what a target leads to in a document of the stream: a node, or the list of all
@@ -148,12 +147,9 @@ pub fn find_target(
     root: usize,
     limit: u64,
 ) -> Result<NodeId> {
-    match target {
-        Target::Pointer(pointer) => find(document, pointer, root),
-        Target::Json(pointer) => {
-            json_pointer::find(document, pointer, root).map_err(Failure::into_diagnostic)
-        }
-        Target::Query(query) => {
+    match AnyPath::of(target) {
+        Ok(path) => find_one(document, path, root),
+        Err(query) => {
             let matches = find_all(document, query, root, limit)?;
             Ok(document.new_list(matches.into_iter().map(|(node, _)| node)))
         }
@@ -185,63 +181,45 @@ pub(crate) fn find_from(
         .map_err(|failure| Diagnostic::error(failure.message()))
 }
 
-/// Removes what `pointer` leads to in a document of the stream. Fails as [`find`], and
-/// then changes nothing.
-pub(crate) fn remove(document: &mut Tree, pointer: &Pointer, root: usize) -> Result<()> {
-    Traversal::new(document, pointer, Purpose::Remove)
-        .remove(root)
-        .map_err(Failure::into_diagnostic)
-}
-
-/// Returns true if [`replace`] surely succeeds. The tree keeps its content.
-pub(crate) fn reaches(document: &mut Tree, pointer: &Pointer, root: usize) -> bool {
-    Traversal::new(document, pointer, Purpose::Replace).brief(true).reaches(root)
-}
-
-/// Puts a node of the tree where `pointer` leads to in a document of the stream. Fails as
-/// an op does.
-pub(crate) fn replace(
+/// Removes what a path leads to in a document of the stream. Fails as [`find`], and then
+/// changes no content.
+pub(crate) fn remove<'p>(
     document: &mut Tree,
-    pointer: &Pointer,
+    path: impl Into<AnyPath<'p>>,
+    root: usize,
+) -> Result<()> {
+    let path = path.into();
+    let reached = Traversal::new(document, path, Purpose::Remove).reach(root);
+    let Some(seat) = reached.map_err(OpFailure::into_diagnostic)? else { return Ok(()) };
+    if place::remove(document, seat) {
+        return Ok(());
+    }
+    Err(Diagnostic::error(match path {
+        AnyPath::Bosh(_) => "Cannot remove entire document",
+        AnyPath::Json(_) | AnyPath::Steps(_) => "a whole document cannot be removed",
+    }))
+}
+
+/// Returns true if a replacement surely succeeds. The tree keeps its content.
+pub(crate) fn reaches(document: &mut Tree, pointer: &Pointer, root: usize) -> bool {
+    Traversal::new(document, pointer, Purpose::Replace).reaches(root)
+}
+
+/// Puts a node of the tree where a path leads to in a document of the stream. Fails as an op
+/// does with this purpose, and changes no content if the path is a JSON Pointer.
+pub(crate) fn put<'p>(
+    document: &mut Tree,
+    path: impl Into<AnyPath<'p>>,
+    purpose: Purpose,
     root: usize,
     value: NodeId,
 ) -> Result<()> {
     let by = document.record_ops(std::iter::once(None));
-    Traversal::new(document, pointer, Purpose::Replace)
-        .by(by)
-        .replace(root, value)
-        .map_err(Failure::into_diagnostic)
-}
-
-/// Puts a node of the tree where a JSON Pointer leads to: it replaces what is there or, if it
-/// `adds`, is a new item or the value of an entry. If it fails, the content stays.
-pub(crate) fn put_json(
-    document: &mut Tree,
-    pointer: &JsonPointer,
-    root: usize,
-    (value, adds): (NodeId, bool),
-) -> Result<()> {
-    let by = document.record_ops(std::iter::once(None));
-    let place = if adds {
-        json_pointer::place(document, pointer, root)
-    } else {
-        json_pointer::seat(document, pointer, root).map(Place::Seat)
-    };
-    place.map_err(Failure::into_diagnostic)?.put(document, value, Some(by));
-    Ok(())
-}
-
-/// Removes what a JSON Pointer leads to, which is no root. If it fails, the content stays.
-pub(crate) fn remove_json(
-    document: &mut Tree,
-    pointer: &JsonPointer,
-    root: usize,
-) -> Result<()> {
-    let seat = json_pointer::seat(document, pointer, root);
-    if place::remove(document, seat.map_err(Failure::into_diagnostic)?) {
-        return Ok(());
+    let landing = Traversal::new(document, path, purpose).by(by, true).land(root);
+    if let Some(landing) = landing.map_err(OpFailure::into_diagnostic)? {
+        landing.put(document, value, Some(by));
     }
-    Err(Diagnostic::error("a whole document cannot be removed"))
+    Ok(())
 }
 
 /// Maximum number of warnings: a generated patch may have the same pattern in each op.
@@ -260,11 +238,7 @@ fn of_op(op: &Op) -> impl Iterator<Item = Diagnostic> + '_ {
     let targets =
         std::iter::once((&op.at, path)).chain(op.source().map(|from| (from, span)));
     let of_targets = targets.flat_map(|(target, place)| {
-        let query = match target {
-            Target::Query(query) => Some(query),
-            Target::Pointer(_) | Target::Json(_) => None,
-        };
-        query.into_iter().flat_map(move |query| {
+        AnyPath::of(target).err().into_iter().flat_map(move |query| {
             query.pattern_warnings().iter().map(move |warning| warning.at(place))
         })
     });

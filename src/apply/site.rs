@@ -2,8 +2,8 @@
 
 use hashbrown::HashSet;
 
-use super::failure::describe_type;
-use super::place::locate;
+use super::failure::{OpFailure, describe_type};
+use super::traversal::locate;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::merge::{Merger, NAME_KEY, STRATEGY_KEY, remove_whiteouts};
 use crate::node::{Kind, NodeId, OpId, Path, Seat, Tree};
@@ -20,14 +20,6 @@ pub(crate) fn entry_budget(limit: usize) -> usize {
     limit / BYTES_PER_ENTRY
 }
 
-#[derive(Clone, Copy)]
-struct Root {
-    at: usize,
-    op: Option<OpId>,
-    /// Number of opened nodes that precede those of the patch.
-    shift: u32,
-}
-
 /// Runs merges in document `at` of the stream, and returns what is wrong with any of them
 /// in document order. `shift` is the number of opened nodes that precede those of the
 /// ops, `budget` the number of entries that may still be read, `first` the number of the
@@ -35,17 +27,21 @@ struct Root {
 pub(crate) fn merge_all(
     ops: &[Op],
     document: &mut Tree,
-    (at, shift): (usize, u32),
+    at: usize,
+    shift: u32,
     first: Option<OpId>,
     budget: &mut usize,
 ) -> Vec<Diagnostic> {
     let mut failed = Vec::new();
     for (id, op) in (0..).zip(ops) {
-        let root = Root { at, op: first.map(|first| first + id), shift };
         match &op.edit {
             // The op that used the budget up has reported it.
             Edit::Merge(_) if *budget == 0 => {}
-            Edit::Merge(merge) => failed.extend(run(document, merge, root, budget).err()),
+            Edit::Merge(merge) => {
+                let op = first.map(|first| first + id);
+                let site = Site::find(document, merge, at, shift, op);
+                failed.extend(site.and_then(|site| site.run(budget)).err());
+            }
             Edit::RemoveWhiteouts => remove_whiteouts(document, at),
             // Ops of ops-files come after the merges.
             Edit::Test(_)
@@ -75,30 +71,34 @@ struct Site<'a> {
     pairs: Vec<(NodeId, NodeId)>,
 }
 
-/// Merges at one site. Fails with one diagnostic for each import that does not fit.
-fn run(
-    document: &mut Tree,
-    merge: &Merge,
-    root: Root,
-    budget: &mut usize,
-) -> Result<(), Diagnostics> {
-    let site: Path = merge.site.iter().map(|step| step.shifted(root.shift)).collect();
-    let seat = locate(document, &site, root.at).ok_or_else(|| {
-        let gone = Diagnostic::error("the mapping with the directives is gone");
-        let key = merge.imports.first().and_then(|import| document.span(import.key));
-        gone.at(key)
-    })?;
-    let node = document.follow(document.node_at(seat));
-    let pairs = document.pairs(node);
-    let (shift, op) = (root.shift, root.op);
-    let site = Site { document, merge, shift, op, seat, node, pairs };
-    if let Some(import) = merge.imports.iter().find(|import| site.is_value(import)) {
-        return site.replace(import);
+impl<'a> Site<'a> {
+    /// Opens the way to the mapping of a merge in document `at`.
+    fn find(
+        document: &'a mut Tree,
+        merge: &'a Merge,
+        at: usize,
+        shift: u32,
+        op: Option<OpId>,
+    ) -> Result<Site<'a>, Diagnostics> {
+        let path: Path = merge.site.iter().map(|step| step.shifted(shift)).collect();
+        let seat = locate(document, &path, at).ok_or_else(|| {
+            let gone = Diagnostic::error("the mapping with the directives is gone");
+            let key = merge.imports.first().and_then(|import| document.span(import.key));
+            gone.at(key)
+        })?;
+        let node = document.follow(document.node_at(seat));
+        let pairs = document.pairs(node);
+        Ok(Site { document, merge, shift, op, seat, node, pairs })
     }
-    site.merge(budget)
-}
 
-impl Site<'_> {
+    /// Merges at the site. Fails with one diagnostic for each import that does not fit.
+    fn run(self, budget: &mut usize) -> Result<(), Diagnostics> {
+        match self.merge.imports.iter().find(|import| self.is_value(import)) {
+            Some(import) => self.replace(import),
+            None => self.merge(budget),
+        }
+    }
+
     fn found(&self, import: &Import) -> Option<NodeId> {
         Some(import.found?.shifted(self.shift))
     }
@@ -146,19 +146,15 @@ impl Site<'_> {
 
     fn conflict(&self, import: &Import, found: NodeId, other: NodeId) -> Box<Diagnostic> {
         let document = &*self.document;
-        let place = |node| document.span(node).map(|span| document.first_line(span));
         let key = import.key.shifted(self.shift);
         let name = document.string(key).unwrap_or_default();
         let found_type = describe_type(document, found);
         let message = format!("can not merge '{name}' with non-map value: {found_type}");
-        let labels = [
-            (key, "this would replace the whole mapping".to_owned()),
-            (other, "which holds this, too".to_owned()),
-            (found, format!("found {found_type}")),
-        ];
-        let labels =
-            labels.into_iter().filter_map(|(node, text)| Some((place(node)?, text)));
-        labels.fold(Diagnostic::error(message), |d, (span, text)| d.label(span, text))
+        OpFailure::new(message, usize::MAX)
+            .label_line(document, key, "this would replace the whole mapping")
+            .label_line(document, other, "which holds this, too")
+            .label_line(document, found, format!("found {found_type}"))
+            .into_diagnostic()
     }
 
     /// Merges the mapping over its imports, later imports over earlier ones.
@@ -174,22 +170,17 @@ impl Site<'_> {
             return Ok(());
         }
         // A single import into an otherwise empty mapping is taken as it is, uncopied.
-        let only = |it: &Site<'_>| match found[..] {
-            [only] if alone => {
-                it.document.get(only, STRATEGY_KEY).is_none().then_some(only)
-            }
-            _ => None,
-        };
+        if let [only] = found[..]
+            && alone
+            && self.document.get(only, STRATEGY_KEY).is_none()
+        {
+            self.document.set_at(self.seat, only, self.op);
+            return Ok(());
+        }
         // The merger notes the op at each entry that it adds.
-        let (node, by) = match only(&self) {
-            Some(only) => (only, self.op),
-            None => {
-                let lists = self.merge.lists;
-                let merger = Merger::new(self.document, lists, self.op, budget);
-                (merger.merge(found, self.node, &leaving)?, None)
-            }
-        };
-        self.document.set_at(self.seat, node, by);
+        let merger = Merger::new(self.document, self.merge.lists, self.op, budget);
+        let node = merger.merge(found, self.node, &leaving)?;
+        self.document.set_at(self.seat, node, None);
         Ok(())
     }
 

@@ -2,8 +2,9 @@
 //! apply an op to one document and another op to the next.
 
 use super::run::Run;
+use super::site::merge_all;
 use super::traversal::{Purpose, Traversal};
-use crate::diagnostic::Result;
+use crate::diagnostic::{Diagnostic, Result};
 use crate::node::{Effect, OpId, Seat, Slot, Tree};
 use crate::patch::{Op, Patch};
 use crate::pointer::Pointer;
@@ -27,15 +28,57 @@ impl Steps {
     /// # Errors
     /// As [`Tree::try_add_arena`].
     pub(crate) fn new(patch: &Patch, document: &mut Tree) -> Result<Steps> {
+        let steps = Steps::add(patch, document)?;
+        document.start_journal();
+        Ok(steps)
+    }
+
+    /// Adds the texts and the values of a patch to a tree.
+    ///
+    /// # Errors
+    /// As [`Tree::try_add_arena`].
+    pub(super) fn add(patch: &Patch, document: &mut Tree) -> Result<Steps> {
         for arena in &patch.arenas {
             document.try_add_arena(arena)?;
         }
         let shift = document.append_opened(&patch.opened);
         let spans = patch.ops.iter().map(|op| Some(op.origin?.span));
         let first = document.record_ops(spans);
-        document.start_journal();
         let query_steps = patch.query_steps.unwrap_or(MAX_STEPS);
         Ok(Steps { first, shift, query_steps })
+    }
+
+    /// Runs the merges of the patch, which are these ops, in a document of the stream. Returns
+    /// what is wrong with them. `budget` is the number of entries that may still be read.
+    pub(super) fn merge(
+        self,
+        document: &mut Tree,
+        ops: &[Op],
+        root: usize,
+        budget: &mut usize,
+    ) -> Vec<Diagnostic> {
+        merge_all(ops, document, root, self.shift, Some(self.first), budget)
+    }
+
+    /// Prepares the run of an op of the patch, or of a variant of it, in a document of the
+    /// stream.
+    pub(super) fn run<'a>(
+        self,
+        document: &'a mut Tree,
+        number: usize,
+        op: &'a Op,
+        root: usize,
+    ) -> Run<'a> {
+        Run {
+            document,
+            op,
+            by: self.first + number as OpId,
+            root,
+            shift: self.shift,
+            query_steps: self.query_steps,
+            brief: false,
+            has_removed: false,
+        }
     }
 
     /// Applies an op of the patch, or a variant of it, to a document of the stream. Returns
@@ -47,14 +90,12 @@ impl Steps {
     pub(crate) fn apply(
         self,
         document: &mut Tree,
-        (number, op): (usize, &Op),
+        number: usize,
+        op: &Op,
         root: usize,
     ) -> Result<Vec<Effect>> {
-        let by = self.first + number as OpId;
-        let Steps { shift, query_steps, .. } = self;
         // Without hints: the caller tells what became of the op.
-        let (brief, has_removed) = (true, false);
-        let run = Run { document, op, by, root, shift, query_steps, brief, has_removed };
+        let run = Run { brief: true, ..self.run(document, number, op, root) };
         let done = run.run();
         let effects = document.take_effects();
         match done {
@@ -70,8 +111,7 @@ impl Steps {
         pointer: &Pointer,
         root: usize,
     ) -> Vec<(Slot, Option<usize>)> {
-        let traversal = Traversal::new(document, pointer, Purpose::Find).brief(true);
-        let seats = traversal.seats(root);
+        let seats = Traversal::new(document, pointer, Purpose::Find).seats(root);
         let slot = |seat| match seat {
             Seat::Slot(id, at) => {
                 let slots = document.children(id);

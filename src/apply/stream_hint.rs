@@ -1,9 +1,9 @@
 //! Hints for a patch that fails in the first document of a stream, or makes something new
 //! there: the documents that have what it looks for.
 
-use super::failure::Failure;
-use super::json_pointer;
+use super::failure::OpFailure;
 use super::place::Reach;
+use super::resolve::AnyPath;
 use super::traversal::{Purpose, Traversal};
 use crate::diagnostic::listed;
 use crate::node::Tree;
@@ -32,8 +32,7 @@ pub(super) fn hint(
     reach: &Reach,
 ) -> Option<String> {
     let count = reach.selectable.len();
-    let is_for_one = reach.default.len() == 1 && op.only.is_empty();
-    if !is_for_one || count < 2 || has_path(document, op, root) {
+    if !is_for_one_of_several(op, reach) || has_path(document, op, root) {
         return None;
     }
     let others = Others::find(document, op, root, reach, has_path);
@@ -53,8 +52,11 @@ pub(super) fn hint(
 /// of several documents that it is for.
 pub(super) fn makes(document: &mut Tree, op: &Op, root: usize, reach: &Reach) -> bool {
     let makes = matches!(op.edit, Edit::Replace(_) | Edit::Add(_)) && op.typed.is_some();
-    let is_for_one = reach.default.len() == 1 && op.only.is_empty();
-    makes && is_for_one && reach.selectable.len() > 1 && !is_there(document, &op.at, root)
+    makes && is_for_one_of_several(op, reach) && !is_there(document, &op.at, root)
+}
+
+fn is_for_one_of_several(op: &Op, reach: &Reach) -> bool {
+    reach.default.len() == 1 && op.only.is_empty() && reach.selectable.len() > 1
 }
 
 /// Returns a note that other documents had the path that an op made in document `root`.
@@ -63,7 +65,7 @@ pub(super) fn others(
     op: &Op,
     root: usize,
     reach: &Reach,
-) -> Option<Failure> {
+) -> Option<OpFailure> {
     let others = Others::find(document, op, root, reach, |document, op, other| {
         is_there(document, &op.at, other)
     });
@@ -71,7 +73,7 @@ pub(super) fn others(
         return None;
     }
     let message = format!("the path is new in document {}", root + 1);
-    let failure = Failure::new(message, op.at.tokens().len().saturating_sub(1));
+    let failure = OpFailure::new(message, op.at.tokens().len().saturating_sub(1));
     Some(failure.done("adds it").hint(Some(others.choice(document, reach))))
 }
 
@@ -121,8 +123,7 @@ fn numbers(found: &[usize]) -> String {
 
 /// Spells a word so that a shell reads it as it is.
 fn shell_word(word: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "=,-_./:".contains(c);
-    if word.chars().all(is_plain) {
+    if word.chars().all(|c| c.is_ascii_alphanumeric() || "=,-_./:".contains(c)) {
         word.to_owned()
     } else if word.contains('\'') {
         format!("\"{word}\"")
@@ -133,35 +134,31 @@ fn shell_word(word: &str) -> String {
 
 /// Returns true if a document has what an op looks for.
 fn has_path(document: &mut Tree, op: &Op, root: usize) -> bool {
-    let makes = matches!(op.edit, Edit::Replace(_) | Edit::Add(_) | Edit::Combine(..));
-    let adds = matches!(op.edit, Edit::Add(_));
-    op.source().is_none_or(|from| is_there(document, from, root))
-        && match &op.at {
-            Target::Pointer(pointer) if makes => {
-                Traversal::new(document, pointer, Purpose::Replace)
-                    .brief(true)
-                    .reaches(root)
-            }
-            Target::Json(pointer) if adds => {
-                let parent = pointer.prefix(pointer.tokens.len().saturating_sub(1));
-                json_pointer::find(document, &parent, root).is_ok()
-            }
-            target => is_there(document, target, root),
+    let makes = match &op.edit {
+        Edit::Replace(_) | Edit::Combine(..) => matches!(op.at, Target::Pointer(_)),
+        Edit::Add(_) => true,
+        _ => false,
+    };
+    if op.source().is_some_and(|from| !is_there(document, from, root)) {
+        return false;
+    }
+    match AnyPath::of(&op.at) {
+        Ok(path) if makes => {
+            Traversal::new(document, path, Purpose::Replace).reaches(root)
         }
+        _ => is_there(document, &op.at, root),
+    }
 }
 
 fn is_there(document: &mut Tree, target: &Target, root: usize) -> bool {
-    match target {
+    match AnyPath::of(target) {
         // What it would make is not there.
-        Target::Pointer(pointer) => Traversal::new(document, pointer, Purpose::Find)
+        Ok(path) => Traversal::new(document, path, Purpose::Find)
             .brief(true)
             .search(root)
             .unwrap_or(false),
-        Target::Json(pointer) => json_pointer::find(document, pointer, root).is_ok(),
-        Target::Query(query) => {
-            Selection::new(document, document.roots()[root], MAX_QUERY_STEPS)
-                .select(query)
-                .is_ok_and(|found| !found.is_empty())
-        }
+        Err(query) => Selection::new(document, document.roots()[root], MAX_QUERY_STEPS)
+            .select(query)
+            .is_ok_and(|found| !found.is_empty()),
     }
 }

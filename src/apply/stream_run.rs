@@ -4,16 +4,17 @@ use std::collections::BTreeSet;
 
 use hashbrown::{HashMap, HashSet};
 
-use super::failure::Failure;
+use super::failure::OpFailure;
 use super::place::Reach;
 use super::run::Run;
+use super::steps::Steps;
 use super::stream_hint;
 use crate::compare::name_of_document;
 use crate::diagnostic::{Diagnostic, Diagnostics, Result};
-use crate::node::{Effect, OpId, Tree};
+use crate::node::{Effect, Tree};
 use crate::patch::{Edit, Missing, Op, Patch};
 use crate::pointer::Token;
-use crate::select::{DocumentSelector, MAX_STEPS};
+use crate::select::DocumentSelector;
 use crate::source::Span;
 use crate::target::Target;
 
@@ -60,12 +61,7 @@ pub(super) struct StreamRun<'a> {
     ops: &'a [Op],
     /// Number of merges in the patch, which come first.
     merges: usize,
-    /// The number of the first op of the patch in the history of the document.
-    first: OpId,
-    /// Number of opened nodes that precede those of the patch.
-    shift: u32,
-    /// Maximum number of steps of a query.
-    query_steps: u64,
+    steps: Steps,
     /// For each op, true if its selectors have chosen a document.
     chosen: Vec<bool>,
     applied: Applied,
@@ -73,13 +69,12 @@ pub(super) struct StreamRun<'a> {
 }
 
 impl<'a> StreamRun<'a> {
-    /// Prepares the run of the ops after the merges. `first` is the number of the first op
-    /// of the patch, `shift` that of the opened nodes that precede those of the patch.
+    /// Prepares the run of the ops after the merges.
     pub(super) fn new(
         patch: &'a Patch,
         merges: usize,
         reach: &'a Reach,
-        (first, shift): (OpId, u32),
+        steps: Steps,
     ) -> StreamRun<'a> {
         let ops = &patch.ops[merges..];
         let uses_default = ops.iter().any(|op| op.only.is_empty());
@@ -87,9 +82,7 @@ impl<'a> StreamRun<'a> {
             reach,
             ops,
             merges,
-            first,
-            shift,
-            query_steps: patch.query_steps.unwrap_or(MAX_STEPS),
+            steps,
             chosen: vec![false; ops.len()],
             applied: Applied { uses_default, ..Applied::default() },
             diagnostics: Vec::new(),
@@ -132,12 +125,8 @@ impl<'a> StreamRun<'a> {
                 && (0..=tokens.len()).any(|count| failed.contains(&tokens[..count]));
             let brief = follows || self.diagnostics.len() >= MAX_EXPLAINED_FAILURES;
             let number = self.merges + at;
-            let (by, shift) = (self.first + number as OpId, self.shift);
             let makes = stream_hint::makes(document, op, root, self.reach);
-            let has_removed = false;
-            let query_steps = self.query_steps;
-            let run =
-                Run { document, op, by, root, shift, query_steps, brief, has_removed };
+            let run = Run { brief, ..self.steps.run(document, number, op, root) };
             let failure = match run.run() {
                 Ok(note) => {
                     let warning = note.map(|note| note.warning(op, document));
@@ -156,13 +145,13 @@ impl<'a> StreamRun<'a> {
                 Err(failure) => failure,
             };
             if !follows {
-                let hint = if brief {
-                    None
+                let failure = if brief {
+                    failure
                 } else {
-                    stream_hint::hint(document, op, root, self.reach)
+                    let removal = self.removal(at, &failure);
+                    let hint = stream_hint::hint(document, op, root, self.reach);
+                    failure.label(removal, "removed here").also(hint)
                 };
-                let removal = if brief { None } else { self.removal(at, &failure) };
-                let failure = failure.label(removal, "removed here").also(hint);
                 self.diagnostics.push(failure.diagnose(op, document));
             }
             if let (Edit::Replace(_), Target::Pointer(_)) = (&op.edit, &op.at) {
@@ -172,7 +161,7 @@ impl<'a> StreamRun<'a> {
     }
 
     /// Returns the place of the op that removed what a later one does not find.
-    fn removal(&self, at: usize, failure: &Failure) -> Option<Span> {
+    fn removal(&self, at: usize, failure: &OpFailure) -> Option<Span> {
         let lost = failure.lost_tokens(&self.ops[at])?;
         let mut before = self.ops[..at].iter().rev();
         let removal = before.find(|op| match &op.edit {
@@ -193,7 +182,7 @@ impl<'a> StreamRun<'a> {
         }
         let node = document.roots()[root];
         for selector in &op.only {
-            match selector.selects(document, node, self.query_steps) {
+            match selector.selects(document, node, self.steps.query_steps) {
                 Ok(true) => {}
                 Ok(false) => return false,
                 Err(error) => {
@@ -253,14 +242,14 @@ pub(super) struct OpIndex<'a> {
 
 impl<'a> OpIndex<'a> {
     pub(super) fn new(ops: &'a [Op]) -> OpIndex<'a> {
-        let (mut named, mut others) = (HashMap::<&str, Vec<usize>>::new(), Vec::new());
+        let mut index = OpIndex { named: HashMap::new(), others: Vec::new() };
         for (at, op) in ops.iter().enumerate() {
             match op.only.iter().find_map(DocumentSelector::name) {
-                Some(name) => named.entry(name).or_default().push(at),
-                None => others.push(at),
+                Some(name) => index.named.entry(name).or_default().push(at),
+                None => index.others.push(at),
             }
         }
-        OpIndex { named, others }
+        index
     }
 
     /// Returns the position of the next op from `from` on that may be for a document, as it is
@@ -271,13 +260,17 @@ impl<'a> OpIndex<'a> {
         root: usize,
         from: usize,
     ) -> Option<usize> {
-        let next = |ops: &[usize]| ops.get(ops.partition_point(|&at| at < from)).copied();
-        let other = next(&self.others);
+        let other = first_from(&self.others, from);
         if self.named.is_empty() {
             return other;
         }
         let name = name_of_document(document, document.roots()[root]);
-        let named = self.named.get(&*name).and_then(|ops| next(ops));
+        let named = self.named.get(&*name).and_then(|ops| first_from(ops, from));
         named.into_iter().chain(other).min()
     }
+}
+
+/// Returns the first of some sorted positions from `from` on.
+fn first_from(positions: &[usize], from: usize) -> Option<usize> {
+    positions.get(positions.partition_point(|&at| at < from)).copied()
 }

@@ -1,48 +1,30 @@
-//! The traversal of a pointer. One traversal serves the three purposes of an op: to find
-//! a node, to replace one (making what is optional on the way), to remove one.
+//! The traversal of a path, whatever language it is written in. One traversal serves all
+//! purposes of an op: to find a node, to replace one (making what is optional on the way), to
+//! add one, to remove one.
 
-use super::failure::{Failure, Result, describe, describe_type};
-use super::place::Place;
-use crate::compare::NAME_KEYS;
-use crate::node::{Kind, NodeId, OpId, Seat, SlotId, Tree};
-use crate::pointer::{Modifier, Pointer, Token};
-use crate::scalar::Dialect;
+use super::failure::{OpFailure, OpResult};
+use super::hint::{self, Halt};
+use super::place::{Landing, note_change};
+use super::resolve::{AnyPath, PathToken, position, shift};
+use crate::node::{Kind, NodeId, OpId, Seat, Step, Tree};
+use crate::pointer::{JsonPointer, Modifier, Token};
 
-/// The Go type of the token for the place after the last item, which go-patch prints.
-const AFTER_LAST: &str = "patch.AfterLastIndexToken";
-
-/// Maximum number of matches that are labelled: each label takes several lines.
-// The message has the number of all; three show what they have in common.
-const MAX_SHOWN_MATCHES: usize = 3;
-
-/// Maximum number of names that are compared anew for each of many failures.
-// As many as `diagnostic::near` compares for one failure.
-const MAX_CANDIDATES: usize = 1_000;
-
-/// Maximum length of compared names in bytes: the time grows with the product of both.
-const MAX_COMPARED_LENGTH: usize = 100;
-
-/// Maximum number of keys in one message, and of bytes in them: go-patch lists all keys.
-const MAX_LISTED_KEYS: usize = 1_000;
-const MAX_LISTED_BYTES: usize = 64 << 10;
-
-/// Replaces a key that was made of the value of a variable.
-const HIDDEN: &str = "…";
-
+/// The purpose for which a path is followed.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Purpose {
+pub(crate) enum Purpose {
     Find,
     Replace,
+    /// As `Replace`, but an index leads to the gap before its item, and the last token of a
+    /// JSON Pointer may be missing.
+    Add,
     Remove,
 }
 
-enum Landing {
-    /// A node that exists.
-    Existing(Seat),
-    /// An item that exists, or a place beside it.
-    Item { id: u32, at: SlotId, beside: Option<Modifier> },
-    /// A place in this opened container that is missing and may be.
-    Missing(u32),
+impl Purpose {
+    /// Returns true if a value is put somewhere.
+    pub(super) fn puts(self) -> bool {
+        matches!(self, Purpose::Replace | Purpose::Add)
+    }
 }
 
 /// The effect of a node on the way that is missing and may be.
@@ -63,9 +45,9 @@ struct Reached {
     depth: usize,
 }
 
-pub(super) struct Traversal<'a> {
-    document: &'a mut Tree,
-    pointer: &'a Pointer,
+pub(super) struct Traversal<'t, 'p> {
+    document: &'t mut Tree,
+    path: AnyPath<'p>,
     purpose: Purpose,
     /// True if opened nodes become part of the document. A search must not change it, and
     /// a removal only once it is known to find something.
@@ -76,47 +58,55 @@ pub(super) struct Traversal<'a> {
     by: Option<OpId>,
 }
 
-impl<'a> Traversal<'a> {
+/// Returns the seat to which steps lead, with all collections on the way opened.
+pub(crate) fn locate(document: &mut Tree, path: &[Step], root: usize) -> Option<Seat> {
+    Traversal::new(document, AnyPath::Steps(path), Purpose::Find).reach(root).ok()?
+}
+
+impl<'t, 'p> Traversal<'t, 'p> {
     pub(super) fn new(
-        document: &'a mut Tree,
-        pointer: &'a Pointer,
+        document: &'t mut Tree,
+        path: impl Into<AnyPath<'p>>,
         purpose: Purpose,
     ) -> Self {
-        let attach = purpose == Purpose::Replace;
-        let (brief, has_marks, by) = (false, true, None);
-        Traversal { document, pointer, purpose, attach, brief, has_marks, by }
+        Traversal {
+            document,
+            path: path.into(),
+            purpose,
+            attach: purpose.puts(),
+            brief: false,
+            has_marks: true,
+            by: None,
+        }
     }
 
-    pub(super) fn by(self, id: OpId) -> Self {
-        Traversal { by: Some(id), ..self }
+    /// Follows the path for an op. A path without marks gets no hint at `?`.
+    pub(super) fn by(self, id: OpId, has_marks: bool) -> Self {
+        Traversal { by: Some(id), has_marks, ..self }
     }
 
     pub(super) fn brief(self, brief: bool) -> Self {
         Traversal { brief, ..self }
     }
 
-    pub(super) fn has_marks(self, has_marks: bool) -> Self {
-        Traversal { has_marks, ..self }
-    }
-
-    pub(super) fn find(mut self, seat: Seat) -> Result<NodeId> {
-        let seat = self.find_seat(seat)?;
+    pub(super) fn find(mut self, seat: Seat) -> OpResult<NodeId> {
+        let seat = self.follow(seat, self.path.len(), Absence::Detached)?.seat;
         Ok(self.document.node_at(seat))
     }
 
-    /// Returns the seat of a node. It may be a seat outside of the tree.
-    pub(super) fn find_seat(&mut self, seat: Seat) -> Result<Seat> {
-        let reached = self.follow(seat, self.pointer.tokens.len(), Absence::Detached)?;
-        Ok(reached.seat)
+    /// Returns the seat of a node. It may be a seat outside of the tree: an edit there would
+    /// be lost.
+    pub(super) fn find_seat(mut self, seat: Seat) -> OpResult<Seat> {
+        Ok(self.follow(seat, self.path.len(), Absence::Detached)?.seat)
     }
 
-    /// Searches what the pointer leads to. Returns false if it is optional and missing.
+    /// Searches what the path leads to. Returns false if it is optional and missing.
     ///
     /// Nothing is changed. Where the search leads nowhere, a single pass would have copied
     /// aliases and merged entries on the way for nothing.
-    pub(super) fn search(&mut self, root: usize) -> Result<bool> {
+    pub(super) fn search(&mut self, root: usize) -> OpResult<bool> {
         let attach = std::mem::replace(&mut self.attach, false);
-        let count = self.pointer.tokens.len();
+        let count = self.path.len();
         let reached = self.follow(Seat::Root(root), count, Absence::Stops)?;
         self.attach = attach;
         Ok(reached.depth == count)
@@ -125,36 +115,42 @@ impl<'a> Traversal<'a> {
     /// Returns the seats that the tokens lead to, one after another, as far as they lead
     /// anywhere. They may be outside of the tree.
     pub(super) fn seats(mut self, root: usize) -> Vec<Seat> {
-        let (mut seats, mut seat) = (Vec::new(), Seat::Root(root));
-        for depth in 0..self.pointer.tokens.len() {
-            seat = match self.step(seat, depth) {
-                Ok(Landing::Existing(seat)) => seat,
-                Ok(Landing::Item { id, at, .. }) => Seat::Slot(id, at),
-                Ok(Landing::Missing(_)) | Err(_) => break,
-            };
+        self.brief = true;
+        let mut seats = Vec::new();
+        let mut around = Seat::Root(root);
+        for depth in 0..self.path.len() {
+            let Ok(Landing::Seat(seat)) = self.step(around, depth) else { break };
             seats.push(seat);
+            around = seat;
         }
         seats
     }
 
-    /// Returns the seat in the tree that the pointer leads to; `None` if it is optional and
+    /// Returns the seat in the tree that the path leads to; `None` if it is optional and
     /// missing. Nothing is made.
-    pub(super) fn reach(mut self, root: usize) -> Result<Option<Seat>> {
-        if !self.search(root)? {
+    pub(super) fn reach(mut self, root: usize) -> OpResult<Option<Seat>> {
+        // Only a pointer of bosh may lead to nothing without an error.
+        if matches!(self.path, AnyPath::Bosh(_)) && !self.search(root)? {
             return Ok(None);
         }
         self.attach = true;
-        let count = self.pointer.tokens.len();
+        let count = self.path.len();
         let reached = self.follow(Seat::Root(root), count, Absence::Stops)?;
         Ok((reached.depth == count).then_some(reached.seat))
     }
 
-    /// Returns true if a replacement surely succeeds. Nothing is changed.
+    /// Returns true if a value can surely be put where a pointer of bosh leads to, or if there
+    /// is what a JSON Pointer needs around a new value. Nothing is changed.
     pub(super) fn reaches(mut self, root: usize) -> bool {
         self.attach = false;
-        let tokens = &self.pointer.tokens;
-        let reached = self.follow(Seat::Root(root), tokens.len(), Absence::Stops);
-        reached.is_ok_and(|reached| can_make(&tokens[reached.depth..]))
+        self.brief = true;
+        let count = match self.path {
+            AnyPath::Bosh(pointer) => pointer.tokens.len(),
+            path => path.len().saturating_sub(1),
+        };
+        let reached = self.follow(Seat::Root(root), count, Absence::Stops);
+        let tokens = self.path.tokens();
+        reached.is_ok_and(|end| tokens.get(end.depth..).is_none_or(can_make))
     }
 
     /// Follows the first `count` tokens from a seat. Stops before them if something is missing
@@ -164,134 +160,113 @@ impl<'a> Traversal<'a> {
         mut seat: Seat,
         count: usize,
         absence: Absence,
-    ) -> Result<Reached> {
+    ) -> OpResult<Reached> {
+        let tokens = self.path.tokens();
         for depth in 0..count {
-            seat = match (self.step(seat, depth)?, absence) {
-                (Landing::Existing(seat), _) => seat,
-                (Landing::Item { id, at, .. }, _) => self.enter_item(id, at, depth),
-                (Landing::Missing(_), Absence::Stops) => {
-                    return Ok(Reached { seat, depth });
-                }
-                (Landing::Missing(_), Absence::Detached) => {
-                    Seat::Detached(self.make(depth)?)
-                }
-                (Landing::Missing(id), Absence::Made) => {
+            let landing = self.step(seat, depth)?;
+            seat = match (landing, absence) {
+                (Landing::Seat(seat), _) => seat,
+                (_, Absence::Stops) => return Ok(Reached { seat, depth }),
+                (_, Absence::Detached) => Seat::Detached(self.make(depth)?),
+                (_, Absence::Made) => {
                     let node = self.make(depth)?;
-                    self.missing(id, depth).put(self.document, node, self.by)
+                    landing.put(self.document, node, self.by)
                 }
             };
+            // If an entry of an item is about to change, indexes of the list have to know.
+            if let (true, Landing::Seat(Seat::Slot(id, at)), Some(Token::Key(key))) =
+                (self.attach, landing, tokens.get(depth + 1))
+            {
+                self.document.mark_changed(id, at, key);
+            }
         }
         Ok(Reached { seat, depth: count })
     }
 
-    /// Replaces what the pointer leads to, or puts a value at the place where it is missing.
-    pub(super) fn replace(mut self, root: usize, value: NodeId) -> Result<()> {
-        let place = self.land(root)?;
-        place.put(self.document, value, self.by);
-        Ok(())
-    }
-
-    /// Returns the place that the pointer leads to. What is optional and missing on the way
-    /// is made.
-    pub(super) fn land(&mut self, root: usize) -> Result<Place> {
-        let Some(last) = self.pointer.tokens.len().checked_sub(1) else {
-            return Ok(Place::Seat(Seat::Root(root)));
+    /// Returns the place that the path leads to. If a value is put there, what is optional and
+    /// missing on the way is made; else there is no place if something is.
+    pub(super) fn land(mut self, root: usize) -> OpResult<Option<Landing<'p>>> {
+        if !self.purpose.puts() {
+            return Ok(self.reach(root)?.map(Landing::Seat));
+        }
+        let Some(last) = self.path.len().checked_sub(1) else {
+            return Ok(Some(Landing::Seat(Seat::Root(root))));
         };
         let around = self.follow(Seat::Root(root), last, Absence::Made)?.seat;
-        Ok(match self.step(around, last)? {
-            Landing::Existing(seat) => Place::Seat(seat),
-            Landing::Item { id, at, beside: None } => Place::Seat(Seat::Slot(id, at)),
-            Landing::Item { id, at, beside: Some(beside) } => {
-                let after = usize::from(beside == Modifier::After);
-                let position = self.document.children(id).position(at) + after;
-                Place::Gap { list: id, position }
+        let landing = self.step(around, last)?;
+        if let (Purpose::Add, Landing::Seat(Seat::Slot(list, at))) =
+            (self.purpose, landing)
+        {
+            let slots = self.document.children(list);
+            let is_index = match self.path.token(last) {
+                PathToken::Bosh(token) => matches!(token, Token::Index(..)),
+                PathToken::Json(_) | PathToken::Step(_) => slots.get(at).key.is_none(),
+            };
+            if is_index {
+                let position = slots.position(at);
+                return Ok(Some(Landing::Gap { list, position }));
             }
-            Landing::Missing(id) => self.missing(id, last),
-        })
+        }
+        Ok(Some(landing))
     }
 
-    /// Returns the place at which a value is added: a key, or a gap before an item.
-    pub(super) fn place_to_add(&mut self, root: usize) -> Result<Place> {
-        let place = self.land(root)?;
-        Ok(match (place, self.pointer.tokens.last()) {
-            (Place::Seat(Seat::Slot(list, at)), Some(Token::Index(..))) => {
-                let position = self.document.children(list).position(at);
-                Place::Gap { list, position }
-            }
-            (place, _) => place,
-        })
-    }
-
-    /// Removes what the pointer leads to; nothing if it is optional and missing.
-    pub(super) fn remove(mut self, root: usize) -> Result<()> {
-        let Some(last) = self.pointer.tokens.len().checked_sub(1) else {
-            return Err(Failure::new("Cannot remove entire document".into(), 0));
-        };
-        if !self.search(root)? {
-            return Ok(());
-        }
-        self.attach = true;
-        let around = self.follow(Seat::Root(root), last, Absence::Stops)?;
-        if around.depth < last {
-            return Ok(());
-        }
-        match (self.step(around.seat, last)?, &self.pointer.tokens[last]) {
-            (Landing::Existing(Seat::Slot(id, _)), Token::Key(key)) => {
-                self.document.remove_entry(id, key);
-            }
-            (Landing::Item { id, at, .. }, _) => self.document.remove_item(id, at),
-            _ => {}
-        }
-        Ok(())
-    }
-
-    fn step(&mut self, seat: Seat, depth: usize) -> Result<Landing> {
-        let pointer = self.pointer;
-        match &pointer.tokens[depth] {
-            Token::Key(key) => self.key(seat, depth, key),
-            Token::Index(index, modifiers) => {
+    fn step(&mut self, seat: Seat, depth: usize) -> OpResult<Landing<'p>> {
+        match self.path.token(depth) {
+            PathToken::Bosh(Token::Key(key)) => self.key(seat, depth, key),
+            PathToken::Bosh(Token::Index(index, modifiers)) => {
                 let id = self.sequence(seat, depth)?;
                 self.item(id, *index, modifiers, depth, seat)
             }
-            Token::Match { key, value, modifiers } => {
+            PathToken::Bosh(Token::Match { key, value, modifiers }) => {
                 let id = self.sequence(seat, depth)?;
                 let found = self.document.find_matches(id, key, value);
+                let slots = self.document.children(id);
                 match found[..] {
                     [at] => {
-                        let index = self.document.children(id).position(at) as i64;
+                        let index = slots.position(at) as i64;
                         self.item(id, index, modifiers, depth, seat)
                     }
-                    [] if pointer.optional(depth) => Ok(Landing::Missing(id)),
-                    _ => Err(self.no_match(seat, id, depth, &found)),
+                    [] if self.path.optional(depth) => {
+                        Ok(Landing::Gap { list: id, position: slots.len() })
+                    }
+                    _ => Err(self.halt(seat, depth).no_match(id, &found)),
                 }
             }
-            Token::End => self.end(seat, depth),
+            PathToken::Bosh(Token::End) => self.end(seat, depth),
+            PathToken::Json(name) => self.member(seat, depth, name),
+            PathToken::Step(step) => {
+                let seat = self.child(seat, step).map(Landing::Seat);
+                seat.ok_or_else(|| OpFailure::new("there is nothing".into(), depth))
+            }
         }
     }
 
-    fn key(&mut self, seat: Seat, depth: usize, key: &str) -> Result<Landing> {
-        let id = self.container(seat, depth, Kind::Mapping)?;
+    fn key(&mut self, seat: Seat, depth: usize, key: &'p str) -> OpResult<Landing<'p>> {
+        let Some(id) = self.open(seat, Kind::Mapping) else {
+            return Err(self.halt(seat, depth).no_container());
+        };
         if let Some(seat) = self.document.entry(id, key, self.attach) {
-            return Ok(Landing::Existing(seat));
+            return Ok(Landing::Seat(seat));
         }
-        if self.pointer.optional(depth) {
-            return Ok(Landing::Missing(id));
+        if self.path.optional(depth) {
+            return Ok(Landing::Entry { mapping: id, key });
         }
-        Err(self.no_key(seat, id, depth, key))
+        let may_add = self.purpose.puts() && self.has_marks;
+        Err(self.halt(seat, depth).no_key(id, key, may_add))
     }
 
-    fn sequence(&mut self, seat: Seat, depth: usize) -> Result<u32> {
-        self.container(seat, depth, Kind::Sequence)
+    fn sequence(&mut self, seat: Seat, depth: usize) -> OpResult<u32> {
+        let id = self.open(seat, Kind::Sequence);
+        id.ok_or_else(|| self.halt(seat, depth).no_container())
     }
 
-    fn container(&mut self, seat: Seat, depth: usize, kind: Kind) -> Result<u32> {
+    /// Opens the collection at a seat; `None` for a scalar, and for one of another kind.
+    fn open(&mut self, seat: Seat, kind: Kind) -> Option<u32> {
         let node = self.document.node_at(seat);
-        if self.document.kind(node) == kind
-            && let Some(id) = self.document.open(seat, self.attach)
-        {
-            return Ok(id);
+        if kind == Kind::Scalar || self.document.kind(node) != kind {
+            return None;
         }
-        Err(self.no_container(node, seat, depth))
+        self.document.open(seat, self.attach)
     }
 
     /// Follows an index: modifiers shift it, then a negative one counts from the end.
@@ -302,457 +277,133 @@ impl<'a> Traversal<'a> {
         modifiers: &[Modifier],
         depth: usize,
         seat: Seat,
-    ) -> Result<Landing> {
-        let insert =
-            self.purpose == Purpose::Replace && depth + 1 == self.pointer.tokens.len();
-        let (shift, beside) =
-            shift(modifiers, insert).map_err(|message| Failure::new(message, depth))?;
-        let index = index.saturating_add(shift);
+    ) -> OpResult<Landing<'p>> {
+        let insert = self.purpose.puts() && depth + 1 == self.path.len();
+        let shift =
+            shift(modifiers, insert).map_err(|message| OpFailure::new(message, depth))?;
+        let index = index.saturating_add(shift.by);
         let slots = self.document.children(id);
-        let len = slots.len() as i64;
-        let position = if index < 0 { index.saturating_add(len) } else { index };
-        let at =
-            (0..len).contains(&position).then(|| slots.at(position as usize)).flatten();
-        let Some(at) = at else {
-            return Err(self.no_item(seat, depth, index, len));
+        let len = slots.len();
+        let Some(position) = position(index, len) else {
+            return Err(self.halt(seat, depth).no_item(index, len));
         };
-        Ok(Landing::Item { id, at, beside })
+        Ok(match (shift.beside, slots.at(position)) {
+            (Some(Modifier::After), _) => {
+                Landing::Gap { list: id, position: position + 1 }
+            }
+            (None, Some(at)) => Landing::Seat(Seat::Slot(id, at)),
+            _ => Landing::Gap { list: id, position },
+        })
     }
 
-    /// Follows `-`, which only a replacement may end with.
-    fn end(&mut self, seat: Seat, depth: usize) -> Result<Landing> {
-        let path = self.pointer;
-        match self.purpose {
-            Purpose::Replace => self.sequence(seat, depth).map(Landing::Missing),
-            Purpose::Remove => Err(Failure::new(
-                format!("Expected to not find token '{AFTER_LAST}' at path '{path}'"),
-                depth,
-            )),
-            Purpose::Find => Err(Failure::new(
-                format!(
-                    "Expected not to find after last index token in path '{path}' (not \
-                     supported in find operations)"
-                ),
-                depth,
-            )),
+    /// Follows `-`, which only a value that is put somewhere may end with.
+    fn end(&mut self, seat: Seat, depth: usize) -> OpResult<Landing<'p>> {
+        if self.purpose.puts() {
+            let list = self.sequence(seat, depth)?;
+            let position = self.document.children(list).len();
+            return Ok(Landing::Gap { list, position });
+        }
+        let finds = self.purpose == Purpose::Find;
+        Err(self.halt(seat, depth).no_end(finds))
+    }
+
+    /// Follows a token of a JSON Pointer: the name of a member or the index of an item.
+    fn member(
+        &mut self,
+        seat: Seat,
+        depth: usize,
+        name: &'p str,
+    ) -> OpResult<Landing<'p>> {
+        let adds = self.purpose == Purpose::Add && depth + 1 == self.path.len();
+        let node = self.document.node_at(seat);
+        let kind = self.document.kind(node);
+        let index = match kind {
+            Kind::Sequence if name != "-" => match JsonPointer::index(name) {
+                None => return Err(self.halt(seat, depth).not_an_index(name)),
+                index => index,
+            },
+            _ => None,
+        };
+        let Some(id) = self.open(seat, kind) else {
+            return Err(self.halt(seat, depth).no_collection(name));
+        };
+        if kind == Kind::Mapping {
+            if self.attach {
+                note_change(self.document, seat);
+            }
+            return match self.named_entry(id, name) {
+                Some(seat) => Ok(Landing::Seat(seat)),
+                None if adds => Ok(Landing::Entry { mapping: id, key: name }),
+                None => Err(self.halt(seat, depth).no_member(name)),
+            };
+        }
+        let slots = self.document.children(id);
+        let position = index.map_or(slots.len(), |index| index as usize);
+        match slots.at(position) {
+            Some(at) => Ok(Landing::Seat(Seat::Slot(id, at))),
+            None if adds && position == slots.len() => {
+                Ok(Landing::Gap { list: id, position })
+            }
+            None => Err(self.halt(seat, depth).no_index(name)),
         }
     }
 
-    /// Enters an item. If one of its entries is about to change, indexes of the sequence
-    /// have to know.
-    fn enter_item(&mut self, id: u32, at: SlotId, depth: usize) -> Seat {
-        if let (true, Some(Token::Key(key))) =
-            (self.attach, self.pointer.tokens.get(depth + 1))
-        {
-            self.document.mark_changed(id, at, key);
+    /// Returns the seat of the entry whose key has this text.
+    fn named_entry(&mut self, id: u32, name: &str) -> Option<Seat> {
+        let seat = self.document.entry(id, name, self.attach);
+        if seat.is_some() || self.document.has_only_strings(id) {
+            return seat;
         }
-        Seat::Slot(id, at)
+        // A key that is no string is named by its text.
+        let (key, value) = self.document.member(NodeId::Opened(id), name)?;
+        if self.attach {
+            self.document.entry_of(id, key)
+        } else {
+            Some(Seat::Detached(value))
+        }
+    }
+
+    /// Returns the seat of a child of the collection at a seat.
+    fn child(&mut self, around: Seat, step: Step) -> Option<Seat> {
+        match step {
+            Step::Key(key) => {
+                let id = self.open(around, Kind::Mapping)?;
+                let seat = self.document.entry_of(id, key)?;
+                note_change(self.document, around);
+                Some(seat)
+            }
+            Step::Index(at) => {
+                let id = self.open(around, Kind::Sequence)?;
+                Some(Seat::Slot(id, self.document.children(id).at(at as usize)?))
+            }
+        }
     }
 
     /// Makes the missing node at `depth`: what its token describes, or a container for
     /// the next token.
-    fn make(&mut self, depth: usize) -> Result<NodeId> {
-        if let Token::Match { key, value, .. } = &self.pointer.tokens[depth] {
+    fn make(&mut self, depth: usize) -> OpResult<NodeId> {
+        let tokens = self.path.tokens();
+        if let Token::Match { key, value, .. } = &tokens[depth] {
             return Ok(self.document.new_mapping(&[(key, value)], self.by));
         }
-        let Some(next) = self.pointer.tokens.get(depth + 1) else {
+        let Some(next) = tokens.get(depth + 1) else {
             return Ok(self.document.new_null());
         };
-        let replace = self.purpose == Purpose::Replace;
-        match container_for(next) {
-            Some(Kind::Mapping) => Ok(self.document.new_mapping(&[], self.by)),
-            Some(Kind::Sequence) if replace || *next != Token::End => {
-                Ok(self.document.new_sequence())
-            }
-            _ => Err(Failure::new(self.cannot_make(depth + 1), depth + 1)),
-        }
-    }
-
-    fn cannot_make(&self, depth: usize) -> String {
-        let tokens = match self.purpose {
-            Purpose::Replace => "key, matching index or after last index",
-            Purpose::Find | Purpose::Remove => "key or matching index",
-        };
-        format!("Expected to find {tokens} token at path '{}'", self.path(depth))
-    }
-
-    /// Returns the place in an opened container at which the token at `depth` is missing.
-    fn missing(&self, id: u32, depth: usize) -> Place {
-        match &self.pointer.tokens[depth] {
-            Token::Key(key) => Place::Entry { mapping: id, key: key.clone() },
-            Token::Match { .. } | Token::Index(..) | Token::End => {
-                Place::Gap { list: id, position: self.document.children(id).len() }
+        match next {
+            Token::Key(_) => Ok(self.document.new_mapping(&[], self.by)),
+            Token::Match { .. } => Ok(self.document.new_sequence()),
+            Token::End if self.purpose.puts() => Ok(self.document.new_sequence()),
+            // The items before an index are unknown.
+            Token::Index(..) | Token::End => {
+                let puts = self.purpose.puts();
+                Err(hint::not_made(self.path, depth + 1, puts))
             }
         }
     }
 
-    /// The pointer as far as the token at `depth`, as bosh prints it.
-    fn path(&self, depth: usize) -> String {
-        self.pointer.prefix(depth + 1).to_string()
+    fn halt(&mut self, seat: Seat, depth: usize) -> Halt<'_> {
+        Halt::new(self.document, self.path, depth, seat, self.brief)
     }
-
-    fn no_key(&mut self, seat: Seat, id: u32, depth: usize, key: &str) -> Failure {
-        let path = self.path(depth);
-        if self.brief {
-            let message = format!("Expected to find a map key '{key}' for path '{path}'");
-            return Failure::new(message, depth).missing();
-        }
-        let names = self.document.sorted_keys(id, HIDDEN);
-        let (document, mapping) = (&*self.document, NodeId::Opened(id));
-        let is_empty = document.slots(mapping).is_empty();
-        let (message, near) = missing_key(&names, is_empty, key, &path);
-        let token = &self.pointer.tokens[depth];
-        let unlike = || unlike_key(document, mapping, key);
-        let others = (!document.has_only_strings(id)).then(unlike).flatten();
-        let other = others.or_else(|| self.spelt_key(&names, depth, key));
-        let may_add = self.purpose == Purpose::Replace && self.has_marks;
-        let add = (may_add && other.is_none() && !key.is_empty())
-            .then(|| format!("write '{token}?' to add it"));
-        let label = format!("{} has no such key", subject(document, seat));
-        Failure::new(message, depth)
-            .missing()
-            .label(document.span_at(seat), label)
-            .hint(empty_token_hint(key))
-            .hint(other)
-            .hint(near)
-            .also(add)
-    }
-
-    /// Returns a hint at a key that the path spells in another way, e.g. with a slash.
-    fn spelt_key(&self, names: &[String], depth: usize, key: &str) -> Option<String> {
-        let known = |name: &str| names.binary_search_by(|it| (**it).cmp(name)).is_ok();
-        if key == "*" {
-            return Some("an op is about one place: name the key in place of '*'".into());
-        }
-        if let Some((name, rest)) = key.split_once(['[', '.'])
-            && known(name)
-        {
-            let rest = rest.replace([']', '"', '\''], "").replace(['[', '.'], "/");
-            let rest = rest.trim_matches('/');
-            return Some(format!("write '{name}/{rest}': '/' stands between names"));
-        }
-        // A slash in a name is `~1`.
-        let mut name = key.to_owned();
-        for token in &self.pointer.tokens[depth + 1..] {
-            let Token::Key(next) = token else { return None };
-            name = format!("{name}/{next}");
-            if name.len() > MAX_COMPARED_LENGTH {
-                return None;
-            }
-            if known(&name) {
-                return Some(format!(
-                    "write '{}': a '/' in a name is '~1'",
-                    Pointer::escape(&name)
-                ));
-            }
-        }
-        // A '.' in a dotted path may be a part of a name, too.
-        let mut name = key.to_owned();
-        for token in &self.pointer.tokens[depth + 1..] {
-            let Token::Key(next) = token else { return None };
-            name = format!("{name}.{next}");
-            if known(&name) {
-                return Some(format!("write ['{name}']: a '.' in a name needs quotes"));
-            }
-        }
-        None
-    }
-
-    fn no_match(&self, seat: Seat, id: u32, depth: usize, found: &[SlotId]) -> Failure {
-        let document = &*self.document;
-        let message = format!(
-            "Expected to find exactly one matching array item for path '{}' but found {}",
-            self.path(depth),
-            found.len()
-        );
-        let failure = Failure::new(message, depth);
-        let Token::Match { key, value, .. } = &self.pointer.tokens[depth] else {
-            return failure;
-        };
-        let failure = if found.is_empty() { failure.nowhere() } else { failure };
-        if self.brief {
-            return failure;
-        }
-        if found.is_empty() {
-            let label = format!("{} has no such item", subject(document, seat));
-            return failure.label(document.span_at(seat), label).hint(match_hint(
-                document,
-                NodeId::Opened(id),
-                key,
-                value,
-            ));
-        }
-        let item = |&at: &SlotId| document.span_at(Seat::Slot(id, at));
-        let items = found.iter().take(MAX_SHOWN_MATCHES).map(item);
-        items.fold(failure, |failure, place| failure.label(place, "this matches"))
-    }
-
-    /// `node` at `seat` is not of the kind that the token needs.
-    fn no_container(&self, node: NodeId, seat: Seat, depth: usize) -> Failure {
-        let document = &*self.document;
-        let token = &self.pointer.tokens[depth];
-        let wanted = if let Token::Key(_) = token { "a map" } else { "an array" };
-        let (path, found) = (self.path(depth), document.type_name(node));
-        let message =
-            format!("Expected to find {wanted} at path '{path}' but found '{found}'");
-        let label =
-            format!("{} is {}", subject(document, seat), describe_type(document, node));
-        let wanted = if let Token::Key(_) = token { "a mapping" } else { "a list" };
-        let failure = Failure::new(message, depth)
-            .kinds(wanted, describe_type(document, node))
-            .label(document.span_at(seat), label);
-        let Token::Key(key) = token else { return failure };
-        if self.brief {
-            return failure;
-        }
-        failure
-            .hint(empty_token_hint(key))
-            .hint(item_hint(document, node, key))
-            .hint(list_hint(document, node, key))
-            .hint(self.match_hint(node, depth, key))
-    }
-
-    /// Returns a hint at the match that chooses an item by this key.
-    fn match_hint(&self, list: NodeId, depth: usize, key: &str) -> Option<String> {
-        let around = self.pointer.prefix(depth);
-        let is_index = self.document.kind(list) == Kind::Sequence;
-        if is_index && key.parse::<u32>().is_ok() {
-            return Some(format!("an index stands in brackets: '[{key}]'"));
-        }
-        let has_key = !parts(self.document, list, key).is_empty();
-        has_key.then(|| {
-            format!(
-                "an item is chosen by a match: '{around}/{key}=…', in an option \
-                 '{around}[{key}=…]'"
-            )
-        })
-    }
-
-    fn no_item(&self, seat: Seat, depth: usize, index: i64, len: i64) -> Failure {
-        let message = format!(
-            "Expected to find array index '{index}' but found array of length '{len}' for \
-             path '{}'",
-            self.path(depth)
-        );
-        let items = if len == 1 { "item" } else { "items" };
-        let label = format!("{} has {len} {items}", subject(self.document, seat));
-        Failure::new(message, depth).missing().label(self.document.span_at(seat), label)
-    }
-}
-
-/// Returns how far `:prev` and `:next` shift an index, and the `:before` or `:after`
-/// that ends them where an item may be inserted. Fails with go-patch's message if a
-/// modifier cannot stand there.
-pub(super) fn shift(
-    modifiers: &[Modifier],
-    insert: bool,
-) -> std::result::Result<(i64, Option<Modifier>), String> {
-    let (mut shift, mut beside) = (0, None);
-    for &modifier in modifiers {
-        if let Some(last) = beside {
-            let (last, name) = (Modifier::word(last), type_name(modifier));
-            return Err(format!(
-                "Expected to not find any modifiers after '{last}' modifier, but found \
-                 modifier '{name}'"
-            ));
-        }
-        match modifier {
-            Modifier::Prev => shift -= 1,
-            Modifier::Next => shift += 1,
-            Modifier::Before | Modifier::After if insert => beside = Some(modifier),
-            Modifier::Before | Modifier::After => {
-                return Err(format!(
-                    "Expected to find one of the following modifiers: 'prev', 'next', but \
-                     found modifier '{}'",
-                    type_name(modifier)
-                ));
-            }
-        }
-    }
-    Ok((shift, beside))
-}
-
-/// The Go type of a modifier, which go-patch prints.
-fn type_name(modifier: Modifier) -> &'static str {
-    match modifier {
-        Modifier::Prev => "patch.PrevModifier",
-        Modifier::Next => "patch.NextModifier",
-        Modifier::Before => "patch.BeforeModifier",
-        Modifier::After => "patch.AfterModifier",
-    }
-}
-
-fn subject(document: &Tree, seat: Seat) -> &'static str {
-    match seat {
-        Seat::Root(_) => "the document",
-        Seat::Slot(id, at) if document.children(id).get(at).key.is_none() => "this item",
-        Seat::Slot(..) | Seat::Detached(_) => "this",
-    }
-}
-
-/// Returns go-patch's message for a missing key, and the hint at a similar one.
-fn missing_key(
-    keys: &[String],
-    is_empty: bool,
-    key: &str,
-    path: &str,
-) -> (String, Option<String>) {
-    let found = if is_empty {
-        "found no other map keys".into()
-    } else {
-        format!("found map keys: {}", list_keys(keys))
-    };
-    let message =
-        format!("Expected to find a map key '{key}' for path '{path}' ({found})");
-    (message, nearest(key, keys).map(|key| format!("did you mean '{key}'?")))
-}
-
-/// The string keys among entries, sorted by their bytes as go-patch lists them.
-fn string_keys(document: &Tree, pairs: &[(NodeId, NodeId)]) -> Vec<String> {
-    let text = |key: NodeId| {
-        if document.is_hidden(key) {
-            return Some(HIDDEN.to_owned());
-        }
-        Some(document.string(key)?.into_owned())
-    };
-    let mut keys: Vec<String> = pairs.iter().filter_map(|&(key, _)| text(key)).collect();
-    keys.sort_unstable();
-    keys
-}
-
-/// Lists keys in quotes, and `…` for those beyond the limits.
-fn list_keys(keys: &[String]) -> String {
-    let mut size = 0;
-    let fits = |key: &&String| {
-        size += key.len();
-        size <= MAX_LISTED_BYTES
-    };
-    let shown = keys.iter().take(MAX_LISTED_KEYS).take_while(fits).count();
-    let list = format!("'{}'", keys[..shown].join("', '"));
-    match (shown == keys.len(), shown) {
-        (true, _) => list,
-        (false, 0) => "…".into(),
-        (false, _) => list + ", …",
-    }
-}
-
-/// Returns the candidate that is most like what was written.
-fn nearest<'c>(written: &str, candidates: &'c [String]) -> Option<&'c String> {
-    if written.len() > MAX_COMPARED_LENGTH {
-        return None;
-    }
-    let lower = written.to_lowercase();
-    let size = written.chars().count();
-    // The distance is at least the difference of the lengths: most names need none.
-    let near = |c: &&String| {
-        let allowed = 1 + c.len().min(written.len()) / 4;
-        c.len() <= MAX_COMPARED_LENGTH && c.chars().count().abs_diff(size) <= allowed
-    };
-    let distance = |c: &String| strsim::osa_distance(&c.to_lowercase(), &lower);
-    let known = |c: &&String| *c == written || *c == HIDDEN;
-    let others = candidates.iter().take(MAX_CANDIDATES).filter(near);
-    let others = others.filter(|c| !known(c)).map(|c| (distance(c), c));
-    let likely = |&(far, c): &(usize, &String)| {
-        let shorter = c.len().min(written.len());
-        far < shorter && far <= 1 + shorter / 4
-    };
-    others.min().filter(likely).map(|(_, c)| c)
-}
-
-/// Returns a hint for a match token `key=value` that no item of `sequence` matches.
-fn match_hint(
-    document: &Tree,
-    sequence: NodeId,
-    key: &str,
-    value: &str,
-) -> Option<String> {
-    if let (Some(key), Some(value)) = (key.strip_prefix('['), value.strip_suffix(']')) {
-        return Some(format!("write '{key}={value}': a match has no brackets"));
-    }
-    let parts = parts(document, sequence, key);
-    if parts.is_empty() {
-        let first = document.items(sequence).into_iter().next()?;
-        let keys = string_keys(document, &document.pairs(first));
-        return nearest(key, &keys).map(|key| format!("did you mean '{key}={value}'?"));
-    }
-    let parts: Vec<NodeId> =
-        parts.into_iter().filter(|&part| !document.is_secret(part)).collect();
-    // `port=80` does not match the number 80.
-    let unlike = |&&part: &&NodeId| {
-        document.string(part).is_none()
-            && as_written(document, part) == Some(value.into())
-    };
-    if let Some(name) =
-        parts.iter().find(unlike).and_then(|&part| describe(document, part))
-    {
-        return Some(format!("only strings match; here {key} is {name}"));
-    }
-    let string = |&part: &NodeId| Some(document.string(part)?.into_owned());
-    let values: Vec<String> = parts.iter().filter_map(string).collect();
-    nearest(value, &values).map(|value| format!("did you mean '{value}'?"))
-}
-
-fn parts(document: &Tree, sequence: NodeId, key: &str) -> Vec<NodeId> {
-    let items = document.items(sequence).into_iter().take(MAX_CANDIDATES);
-    items.filter_map(|item| document.get(item, key)).collect()
-}
-
-fn as_written(document: &Tree, node: NodeId) -> Option<String> {
-    match document.follow(node) {
-        NodeId::Clean(file, i) if document.kind(node) == Kind::Scalar => {
-            Some(document.arena(file).string(i).into_owned())
-        }
-        NodeId::Clean(..) | NodeId::Opened(_) => None,
-    }
-}
-
-/// Returns a hint at the match token that finds the item called `name`.
-fn item_hint(document: &Tree, sequence: NodeId, name: &str) -> Option<String> {
-    let called = |part: NodeId| document.string(part).as_deref() == Some(name);
-    let mut keys = NAME_KEYS
-        .into_iter()
-        .filter(|key| parts(document, sequence, key).into_iter().any(called));
-    keys.next().map(|key| format!("did you mean '{key}={name}'?"))
-}
-
-/// Returns a hint for a key such as `*` or `[0]` that stands for an item of a list.
-fn list_hint(document: &Tree, node: NodeId, key: &str) -> Option<String> {
-    if document.kind(node) != Kind::Sequence {
-        return None;
-    }
-    let inner = key.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
-    if key == "*" || inner == Some("*") {
-        let one = "an op is about one item: write an index or a match, such as '0' or";
-        return Some(format!("{one} 'name=web', in place of '{key}'"));
-    }
-    let inner = inner?;
-    let is_index = inner.parse::<i64>().is_ok();
-    is_index.then(|| format!("write '{inner}': an index has no brackets"))
-}
-
-/// Returns a hint at a key that is written like `name` and is no string.
-fn unlike_key(document: &Tree, mapping: NodeId, name: &str) -> Option<String> {
-    let pairs = document.pairs(mapping);
-    let mut keys = pairs.into_iter().map(|(key, _)| key);
-    let unlike = |key: &NodeId| {
-        document.string(*key).is_none()
-            && !document.is_hidden(*key)
-            && as_written(document, *key).as_deref() == Some(name)
-    };
-    let kind = describe_type(document, keys.find(unlike)?);
-    let how = match document.dialect() {
-        Dialect::Core => "quote it in the document",
-        Dialect::Go | Dialect::Yaml11 if kind == "a boolean" => {
-            "`--schema core` reads it as a string"
-        }
-        Dialect::Go | Dialect::Yaml11 => "quote it in the document",
-    };
-    Some(format!("'{name}' is there as {kind}, which no path leads to; {how}"))
-}
-
-fn empty_token_hint(token: &str) -> Option<String> {
-    let hint = || "an empty token is the key ''; the root is the empty path".into();
-    token.is_empty().then(hint)
 }
 
 /// Returns true if missing nodes at these tokens can surely be made.
@@ -763,14 +414,4 @@ fn can_make(tokens: &[Token]) -> bool {
         [Token::Match { .. }, _] | [_, Token::Index(..)] => false,
         _ => true,
     })
-}
-
-/// The kind of container that a missing node needs so that `next` can be made in it.
-/// `None` for an index: the items before it are unknown.
-fn container_for(next: &Token) -> Option<Kind> {
-    match next {
-        Token::Key(_) => Some(Kind::Mapping),
-        Token::Match { .. } | Token::End => Some(Kind::Sequence),
-        Token::Index(..) => None,
-    }
 }

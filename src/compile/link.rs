@@ -593,13 +593,8 @@ impl Linker<'_> {
 
     fn merge_into(&mut self, node: NodeId, ops: &[Op]) -> NodeId {
         self.document.set_at(Seat::Root(self.at), node, None);
-        let errors = apply::merge_all(
-            ops,
-            &mut self.document,
-            (self.at, 0),
-            None,
-            &mut self.budget,
-        );
+        let errors =
+            apply::merge_all(ops, &mut self.document, self.at, 0, None, &mut self.budget);
         self.errors.extend(errors);
         self.document.roots()[self.at]
     }

@@ -6,7 +6,7 @@ use super::changes::{Cause, ChangeLog, ChangeSource, LoggedChange, PastPlace};
 use super::derivation::Links;
 use super::place_search::AppliedOp;
 use super::record::DocumentHistory;
-use crate::apply::{self, Applied, Located, Reach};
+use crate::apply::{self, Applied, LocatedNode, Reach};
 use crate::arena::Index;
 use crate::diagnostic::Diagnostics;
 use crate::node::{Effect, Kind, NodeId, OpId, Step, Tree};
@@ -130,7 +130,7 @@ impl Recorder {
     fn note_copied(&mut self, tree: &Tree, first: usize, from: &Target, limit: u64) {
         let moment = self.changes.len();
         // An op with many targets has one source in each document.
-        let mut known: HashMap<usize, Vec<Located>> = HashMap::new();
+        let mut known: HashMap<usize, Vec<LocatedNode>> = HashMap::new();
         for change in &mut self.changes[first..] {
             let root = change.effect.root;
             let found =
@@ -186,15 +186,15 @@ const MAX_SOURCES: usize = 1000;
 
 /// Returns the places that a target may have led to before its op has copied what was there.
 /// The copy may stand before it in its list, or match as well.
-fn sources(tree: &Tree, root: usize, target: &Target, limit: u64) -> Vec<Located> {
-    let start = vec![Located::root(tree.roots()[root])];
+fn sources(tree: &Tree, root: usize, target: &Target, limit: u64) -> Vec<LocatedNode> {
+    let start = vec![LocatedNode::root(tree.roots()[root])];
     match target {
         Target::Pointer(pointer) => pointer.tokens.iter().fold(start, |found, token| {
             let next = found.iter().flat_map(|at| candidates(tree, at, token));
             next.take(MAX_SOURCES).collect()
         }),
         Target::Json(pointer) => pointer.tokens.iter().fold(start, |found, name| {
-            let token = |at: &Located| match name.parse() {
+            let token = |at: &LocatedNode| match name.parse() {
                 Ok(index) if tree.kind(at.node) == Kind::Sequence => {
                     Token::Index(index, Vec::new())
                 }
@@ -205,14 +205,14 @@ fn sources(tree: &Tree, root: usize, target: &Target, limit: u64) -> Vec<Located
         }),
         Target::Query(query) => {
             let found = apply::find_all(tree, query, root, limit).unwrap_or_default();
-            let place = |(node, path)| Located { node, path, by: None };
+            let place = |(node, path)| LocatedNode { node, path, by: None };
             found.into_iter().map(place).collect()
         }
     }
 }
 
 /// Returns the children that a token may have led to.
-fn candidates(tree: &Tree, at: &Located, token: &Token) -> Vec<Located> {
+fn candidates(tree: &Tree, at: &LocatedNode, token: &Token) -> Vec<LocatedNode> {
     let pointer = Pointer { tokens: vec![token.clone()], required: 1 };
     let exact = apply::resolve(tree, at.clone(), &pointer);
     let items = match (tree.kind(at.node), token) {

@@ -115,7 +115,7 @@ fn imported(
     values: &mut Vec<Opened>,
 ) -> Vec<PlannedMatch> {
     let Target::Pointer(pointer) = &op.at else { return Vec::new() };
-    let start = apply::Located::root(tree.roots()[root]);
+    let start = apply::LocatedNode::root(tree.roots()[root]);
     let found = apply::resolve(tree, start, pointer).filter(|_| op.edit.merges());
     let imported = found.map(|found| PlannedMatch {
         root,

@@ -203,7 +203,7 @@ impl OpResolver<'_> {
         let expect = match expect {
             Expect::Equal(_) => {
                 // The test has passed: what is there is what it expects.
-                let start = apply::Located::root(self.tree.roots()[self.all.root]);
+                let start = apply::LocatedNode::root(self.tree.roots()[self.all.root]);
                 let found = apply::resolve(self.tree, start, pointer);
                 let Some(found) = found else { return };
                 Expect::Equal(self.snapshot(found.node))

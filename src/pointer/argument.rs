@@ -13,7 +13,8 @@ use super::bosh::{Pointer, Token};
 /// assert_eq!((path, value), ("jobs[name=web].args", "a=b"));
 /// ```
 pub fn split_argument(text: &str) -> Option<(&str, &str)> {
-    let (mut depth, mut quote) = (0_usize, None);
+    let mut depth = 0_usize;
+    let mut quote = None;
     for (at, c) in text.char_indices() {
         match (quote, c) {
             (Some(open), _) if open == c => quote = None,
@@ -43,7 +44,8 @@ pub fn parse_argument(text: &str, creates: bool) -> Result<Pointer, String> {
     if !text.starts_with('/') && !text.is_empty() {
         return dotted(text, creates);
     }
-    let (mut path, mut rest) = (String::new(), text);
+    let mut path = String::new();
+    let mut rest = text;
     while let Some((before, inner)) = rest.split_once('[') {
         let end = closing(inner).ok_or("a '[' is not closed")?;
         let token = Pointer::escape(&inner[..end]);
@@ -63,7 +65,8 @@ pub fn parse_argument(text: &str, creates: bool) -> Result<Pointer, String> {
 /// ```
 pub fn token_ranges(path: &str) -> Vec<Range<usize>> {
     let separator = if path.starts_with('/') { '/' } else { '.' };
-    let (mut ranges, mut start) = (Vec::new(), 0);
+    let mut ranges = Vec::new();
+    let mut start = 0;
     while start < path.len() {
         let rest = &path[start..];
         let length = match rest.strip_prefix('[') {
@@ -112,14 +115,14 @@ fn dotted(text: &str, creates: bool) -> Result<Pointer, String> {
             if next.is_empty() {
                 return Err("a path does not end with '.'".into());
             }
-            (rest, expects_key) = (next, true);
+            rest = next;
+            expects_key = true;
         }
     }
     if tokens.len() > Pointer::LONGEST {
         return Err(format!("a path has at most {} keys", Pointer::LONGEST));
     }
-    let is_made = |token: &Token| matches!(token, Token::Key(_));
-    let fixed = tokens.iter().rposition(|token| !creates || !is_made(token));
+    let fixed = tokens.iter().rposition(|it| !creates || !matches!(it, Token::Key(_)));
     Ok(Pointer { required: fixed.map_or(0, |last| last + 1), tokens })
 }
 
@@ -149,7 +152,8 @@ fn key(text: &str, path: &str) -> Result<Token, String> {
 
 /// Returns the message for a dot that is escaped with a backslash, in the key at `start`.
 fn escaped(path: &str, start: usize) -> String {
-    let (mut name, mut rest) = (String::new(), path[start..].chars());
+    let mut name = String::new();
+    let mut rest = path[start..].chars();
     let rest = loop {
         let left = rest.as_str();
         match rest.next() {
@@ -187,8 +191,8 @@ fn bracket(text: &str, path: &str) -> Result<Token, String> {
 
 /// Returns the text between quotes.
 fn unquoted(text: &str) -> Option<&str> {
-    let inner = |quote| text.strip_prefix(quote)?.strip_suffix(quote);
-    inner('\'').or_else(|| inner('"'))
+    let quote = text.chars().next().filter(|c| matches!(c, '\'' | '"'))?;
+    text.strip_prefix(quote)?.strip_suffix(quote)
 }
 
 fn wildcard(path: &str) -> String {

@@ -69,7 +69,8 @@ impl Pointer {
                 Pointer::LONGEST
             ));
         }
-        let (mut tokens, mut required) = (Vec::with_capacity(count), None);
+        let mut tokens = Vec::with_capacity(count);
+        let mut required = None;
         for (i, piece) in pieces.split('/').enumerate() {
             let (token, optional) = token(piece, i + 1 == count)?;
             if optional {

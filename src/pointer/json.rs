@@ -55,10 +55,11 @@ impl JsonPointer {
         token.replace('~', "~0").replace('/', "~1")
     }
 
-    /// Reads a token as an index: digits without a leading zero.
+    /// Reads a token as an index: digits without a leading zero. Too large ones saturate.
     pub(crate) fn index(token: &str) -> Option<u32> {
-        let is_canonical = token == "0" || token.starts_with(|c| matches!(c, '1'..='9'));
-        token.parse().ok().filter(|_| is_canonical)
+        let is_number = !token.is_empty() && token.bytes().all(|b| b.is_ascii_digit());
+        let is_canonical = is_number && (token == "0" || !token.starts_with('0'));
+        is_canonical.then(|| token.parse().unwrap_or(u32::MAX))
     }
 
     /// Returns the first `count` tokens.

@@ -92,7 +92,7 @@ impl Bases {
     ) -> Result<Vec<Effect>> {
         let root = pair.root(version);
         let base = &mut self.bases[version as usize];
-        base.steps.apply(&mut base.tree, (number, op), root)
+        base.steps.apply(&mut base.tree, number, op, root)
     }
 
     /// Returns the way that a target leads in a document.

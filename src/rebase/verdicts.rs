@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::name::{Spelled, Way};
-use crate::apply;
+use crate::apply::{self, Purpose};
 use crate::arena::Arena;
 use crate::diagnostic::{Diagnostic, Result};
 use crate::node::Tree;
@@ -236,7 +236,7 @@ fn edited(mut ops: Tree, verdicts: &[&Verdict]) -> Result<Tree> {
                 return Err(Diagnostic::error("the path of an op is a string"));
             }
             let text = ops.new_text_like(to, was);
-            apply::replace(&mut ops, &path, 0, text)?;
+            apply::put(&mut ops, &path, Purpose::Replace, 0, text)?;
         }
     }
     // From the last: a removal moves the ops behind it.

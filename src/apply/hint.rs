@@ -1,0 +1,536 @@
+//! The explanations of what an op does not find or cannot do: go-patch's message, labels at
+//! the deepest place of the document that was reached, and hints at what was likely meant.
+
+use std::borrow::Cow;
+
+use super::failure::{OpFailure, describe, describe_type};
+use super::resolve::AnyPath;
+use crate::compare::NAME_KEYS;
+use crate::diagnostic::{Diagnostic, near_hint};
+use crate::node::{Kind, NodeId, Seat, SlotId, Tree};
+use crate::patch::{Expect, Op};
+use crate::pointer::{Pointer, Token};
+use crate::scalar::{Dialect, Scalar};
+use crate::select::{DeadEnd, PatternWarning, Query};
+
+/// The Go type of the token for the place after the last item, which go-patch prints.
+const AFTER_LAST: &str = "patch.AfterLastIndexToken";
+
+/// Maximum number of matches that are labelled: each label takes several lines.
+// The message has the number of all; three show what they have in common.
+const MAX_SHOWN_MATCHES: usize = 3;
+
+/// Maximum number of names that are compared anew for each of many failures.
+// As many as `diagnostic::near` compares for one failure.
+const MAX_CANDIDATES: usize = 1_000;
+
+/// Maximum length of compared names in bytes: the time grows with the product of both.
+const MAX_COMPARED_LENGTH: usize = 100;
+
+/// Maximum number of keys in one message, and of bytes in them: go-patch lists all keys.
+const MAX_LISTED_KEYS: usize = 1_000;
+const MAX_LISTED_BYTES: usize = 64 << 10;
+
+/// Replaces a key that was made of the value of a variable.
+const HIDDEN: &str = "…";
+
+/// A token of a path that leads nowhere, and the seat that it was followed from.
+pub(super) struct Halt<'a> {
+    document: &'a mut Tree,
+    path: AnyPath<'a>,
+    depth: usize,
+    seat: Seat,
+    node: NodeId,
+    /// True if nobody reads the explanation.
+    brief: bool,
+}
+
+impl<'a> Halt<'a> {
+    pub(super) fn new(
+        document: &'a mut Tree,
+        path: AnyPath<'a>,
+        depth: usize,
+        seat: Seat,
+        brief: bool,
+    ) -> Self {
+        let node = document.node_at(seat);
+        Halt { document, path, depth, seat, node, brief }
+    }
+
+    /// The path as far as the token, as its language prints it.
+    fn path(&self) -> String {
+        self.path.prefix(self.depth + 1)
+    }
+
+    fn token(&self) -> &'a Token {
+        &self.path.tokens()[self.depth]
+    }
+
+    fn failure(&self, message: String) -> OpFailure {
+        OpFailure::new(message, self.depth)
+    }
+
+    /// Adds a label about the node at the seat.
+    fn labelled(&self, failure: OpFailure, what: &str) -> OpFailure {
+        let subject = match self.seat {
+            Seat::Root(_) => "the document",
+            Seat::Slot(id, at) if self.document.children(id).get(at).key.is_none() => {
+                "this item"
+            }
+            Seat::Slot(..) | Seat::Detached(_) => "this",
+        };
+        failure.label(self.document.span_at(self.seat), format!("{subject} {what}"))
+    }
+
+    /// Returns the failure of a key that the opened mapping does not have. It hints at how to
+    /// add the key if that is possible.
+    pub(super) fn no_key(self, id: u32, key: &str, may_add: bool) -> OpFailure {
+        let path = self.path();
+        let message = format!("Expected to find a map key '{key}' for path '{path}'");
+        if self.brief {
+            return self.failure(message).missing();
+        }
+        let names = self.document.sorted_keys(id, HIDDEN);
+        let mapping = NodeId::Opened(id);
+        let found = if self.document.slots(mapping).is_empty() {
+            "found no other map keys".into()
+        } else {
+            format!("found map keys: {}", list_keys(&names))
+        };
+        let near = nearest(key, &names).map(|key| format!("did you mean '{key}'?"));
+        let others = if self.document.has_only_strings(id) {
+            None
+        } else {
+            unlike_key(self.document, mapping, key)
+        };
+        let other = others.or_else(|| self.spelt_key(&names, key));
+        let add = (may_add && other.is_none() && !key.is_empty())
+            .then(|| format!("write '{}?' to add it", self.token()));
+        let failure = self.failure(format!("{message} ({found})")).missing();
+        self.labelled(failure, "has no such key")
+            .hint(empty_token_hint(key))
+            .hint(other)
+            .hint(near)
+            .also(add)
+    }
+
+    /// Returns a hint at a key that the path spells in another way, e.g. with a slash.
+    fn spelt_key(&self, names: &[String], key: &str) -> Option<String> {
+        let following = &self.path.tokens()[self.depth + 1..];
+        if key == "*" {
+            return Some("an op is about one place: name the key in place of '*'".into());
+        }
+        if let Some((name, rest)) = key.split_once(['[', '.'])
+            && is_among(names, name)
+        {
+            let rest = rest.replace([']', '"', '\''], "").replace(['[', '.'], "/");
+            let rest = rest.trim_matches('/');
+            return Some(format!("write '{name}/{rest}': '/' stands between names"));
+        }
+        // A slash in a name is `~1`. A '.' in a dotted path may be a part of a name, too.
+        for (separator, longest) in [('/', MAX_COMPARED_LENGTH), ('.', usize::MAX)] {
+            let mut name = key.to_owned();
+            for token in following {
+                let Token::Key(next) = token else { return None };
+                name = format!("{name}{separator}{next}");
+                if name.len() > longest {
+                    return None;
+                }
+                if is_among(names, &name) {
+                    return Some(if separator == '/' {
+                        let name = Pointer::escape(&name);
+                        format!("write '{name}': a '/' in a name is '~1'")
+                    } else {
+                        format!("write ['{name}']: a '.' in a name needs quotes")
+                    });
+                }
+            }
+        }
+        None
+    }
+
+    /// Returns the failure of a match token with these matches in the opened list.
+    pub(super) fn no_match(self, id: u32, found: &[SlotId]) -> OpFailure {
+        let path = self.path();
+        let failure = self.failure(format!(
+            "Expected to find exactly one matching array item for path '{path}' but found {}",
+            found.len()
+        ));
+        let failure = if found.is_empty() { failure.nowhere() } else { failure };
+        let Token::Match { key, value, .. } = self.token() else { return failure };
+        if self.brief {
+            return failure;
+        }
+        if found.is_empty() {
+            let hint = match_hint(self.document, NodeId::Opened(id), key, value);
+            return self.labelled(failure, "has no such item").hint(hint);
+        }
+        found.iter().take(MAX_SHOWN_MATCHES).fold(failure, |failure, &at| {
+            failure.label(self.document.span_at(Seat::Slot(id, at)), "this matches")
+        })
+    }
+
+    /// Returns the failure of a node that is not of the kind that the token needs.
+    pub(super) fn no_container(self) -> OpFailure {
+        let token = self.token();
+        let (wanted, kind) = match token {
+            Token::Key(_) => ("a map", Kind::Mapping),
+            Token::Index(..) | Token::Match { .. } | Token::End => {
+                ("an array", Kind::Sequence)
+            }
+        };
+        let failure = self.failure(format!(
+            "Expected to find {wanted} at path '{}' but found '{}'",
+            self.path(),
+            self.document.type_name(self.node)
+        ));
+        let failure = failure.mismatch(kind, self.document, self.node);
+        let what = format!("is {}", describe_type(self.document, self.node));
+        let failure = self.labelled(failure, &what);
+        let Token::Key(key) = token else { return failure };
+        if self.brief {
+            return failure;
+        }
+        failure
+            .hint(empty_token_hint(key))
+            .hint(item_hint(self.document, self.node, key))
+            .hint(list_hint(self.document, self.node, key))
+            .hint(self.item_key_hint(key))
+    }
+
+    /// Returns a hint at the match that chooses an item by this key.
+    fn item_key_hint(&self, key: &str) -> Option<String> {
+        let is_list = self.document.kind(self.node) == Kind::Sequence;
+        if is_list && key.parse::<u32>().is_ok() {
+            return Some(format!("an index stands in brackets: '[{key}]'"));
+        }
+        if parts(self.document, self.node, key).is_empty() {
+            return None;
+        }
+        let around = self.path.prefix(self.depth);
+        Some(format!(
+            "an item is chosen by a match: '{around}/{key}=…', in an option \
+             '{around}[{key}=…]'"
+        ))
+    }
+
+    /// Returns the failure of an index that a list of this length does not have.
+    pub(super) fn no_item(self, index: i64, len: usize) -> OpFailure {
+        let path = self.path();
+        let failure = self.failure(format!(
+            "Expected to find array index '{index}' but found array of length '{len}' for \
+             path '{path}'"
+        ));
+        self.labelled(failure.missing(), &format!("has {}", items(len)))
+    }
+
+    /// Returns the failure of `-` where no value is put.
+    pub(super) fn no_end(self, finds: bool) -> OpFailure {
+        let path = self.path.prefix(self.path.len());
+        self.failure(if finds {
+            format!(
+                "Expected not to find after last index token in path '{path}' (not \
+                 supported in find operations)"
+            )
+        } else {
+            format!("Expected to not find token '{AFTER_LAST}' at path '{path}'")
+        })
+    }
+
+    /// Returns the failure of a token of a JSON Pointer at a scalar.
+    pub(super) fn no_collection(self, token: &str) -> OpFailure {
+        let path = self.path.prefix(self.depth);
+        let kind = describe_type(self.document, self.node);
+        self.failure(format!("'{path}' is {kind}, which has no '{token}'"))
+            .label(self.document.span(self.node), format!("this is {kind}"))
+    }
+
+    /// Returns the failure of a token of a JSON Pointer that a mapping does not have.
+    pub(super) fn no_member(self, token: &str) -> OpFailure {
+        let document = &*self.document;
+        let pairs = document.pairs(self.node);
+        let keys = pairs.iter().filter(|(key, _)| !document.is_hidden(*key));
+        let names: Vec<_> =
+            keys.filter_map(|&(key, _)| document.member_name(key)).collect();
+        self.failure(format!("{} has no member '{token}'", self.around()))
+            .missing()
+            .label(document.span(self.node), "this has no such member")
+            .hint(near_hint(names.iter().map(|name| &**name), token))
+    }
+
+    /// Returns the failure of a token of a JSON Pointer that names no item of a list.
+    pub(super) fn no_index(self, token: &str) -> OpFailure {
+        let around = self.around();
+        let items = items(self.document.items(self.node).len());
+        let message = match token {
+            "-" => format!("there is no item at '-', the end of {around}"),
+            _ => format!("{around} has {items}, and none at {token}"),
+        };
+        self.failure(message)
+            .missing()
+            .label(self.document.span(self.node), format!("this has {items}"))
+    }
+
+    /// Returns the failure of a token of a JSON Pointer at a list that is no index.
+    pub(super) fn not_an_index(self, token: &str) -> OpFailure {
+        let is_number = token.bytes().all(|byte| byte.is_ascii_digit());
+        let hint = (is_number && !token.is_empty())
+            .then(|| "an index has no leading zero".into());
+        self.failure(format!("an index of a list is expected, not '{token}'")).hint(hint)
+    }
+
+    fn around(&self) -> String {
+        match self.path.prefix(self.depth) {
+            path if path.is_empty() => "the document".into(),
+            path => format!("'{path}'"),
+        }
+    }
+}
+
+/// Returns the failure of a token that tells nothing about a missing node, which is not made
+/// then.
+pub(super) fn not_made(path: AnyPath<'_>, depth: usize, puts: bool) -> OpFailure {
+    let end = if puts {
+        "key, matching index or after last index"
+    } else {
+        "key or matching index"
+    };
+    let path = path.prefix(depth + 1);
+    OpFailure::new(format!("Expected to find {end} token at path '{path}'"), depth)
+}
+
+fn items(count: usize) -> String {
+    format!("{count} {}", if count == 1 { "item" } else { "items" })
+}
+
+/// Returns true if a name is among some that are sorted.
+fn is_among(names: &[String], name: &str) -> bool {
+    names.binary_search_by(|it| (**it).cmp(name)).is_ok()
+}
+
+/// Lists keys in quotes, and `…` for those beyond the limits.
+fn list_keys(keys: &[String]) -> String {
+    let mut size = 0;
+    let fits = |key: &&String| {
+        size += key.len();
+        size <= MAX_LISTED_BYTES
+    };
+    let shown = keys.iter().take(MAX_LISTED_KEYS).take_while(fits).count();
+    let list = format!("'{}'", keys[..shown].join("', '"));
+    match (shown == keys.len(), shown) {
+        (true, _) => list,
+        (false, 0) => "…".into(),
+        (false, _) => list + ", …",
+    }
+}
+
+/// Returns the candidate that is most like what was written.
+fn nearest<'c>(written: &str, candidates: &'c [String]) -> Option<&'c String> {
+    if written.len() > MAX_COMPARED_LENGTH {
+        return None;
+    }
+    let lower = written.to_lowercase();
+    let size = written.chars().count();
+    // The distance is at least the difference of the lengths: most names need none.
+    let near = |c: &&String| {
+        let allowed = 1 + c.len().min(written.len()) / 4;
+        c.len() <= MAX_COMPARED_LENGTH && c.chars().count().abs_diff(size) <= allowed
+    };
+    let others = candidates.iter().take(MAX_CANDIDATES).filter(near);
+    let others = others.filter(|&c| c != written && c != HIDDEN);
+    let (far, likely) =
+        others.map(|c| (strsim::osa_distance(&c.to_lowercase(), &lower), c)).min()?;
+    let shorter = likely.len().min(written.len());
+    (far < shorter && far <= 1 + shorter / 4).then_some(likely)
+}
+
+/// Returns a hint for a match token `key=value` that no item of `sequence` matches.
+fn match_hint(
+    document: &Tree,
+    sequence: NodeId,
+    key: &str,
+    value: &str,
+) -> Option<String> {
+    if let (Some(key), Some(value)) = (key.strip_prefix('['), value.strip_suffix(']')) {
+        return Some(format!("write '{key}={value}': a match has no brackets"));
+    }
+    let mut parts = parts(document, sequence, key);
+    if parts.is_empty() {
+        let first = document.items(sequence).into_iter().next()?;
+        let pairs = document.pairs(first).into_iter();
+        let keys = pairs.map(|(key, _)| key).filter(|&key| !document.is_hidden(key));
+        let mut names: Vec<String> =
+            keys.filter_map(|key| Some(document.string(key)?.into_owned())).collect();
+        names.sort_unstable();
+        return nearest(key, &names).map(|key| format!("did you mean '{key}={value}'?"));
+    }
+    parts.retain(|&part| !document.is_secret(part));
+    // `port=80` does not match the number 80.
+    let unlike = parts.iter().find(|&&part| is_unlike(document, part, value));
+    if let Some(name) = unlike.and_then(|&part| describe(document, part)) {
+        return Some(format!("only strings match; here {key} is {name}"));
+    }
+    let values = parts.iter().filter_map(|&part| document.string(part));
+    let values: Vec<String> = values.map(Cow::into_owned).collect();
+    nearest(value, &values).map(|value| format!("did you mean '{value}'?"))
+}
+
+fn parts(document: &Tree, sequence: NodeId, key: &str) -> Vec<NodeId> {
+    let items = document.items(sequence).into_iter().take(MAX_CANDIDATES);
+    items.filter_map(|item| document.get(item, key)).collect()
+}
+
+/// Returns true if a scalar is written as `text` and is no string.
+fn is_unlike(document: &Tree, node: NodeId, text: &str) -> bool {
+    match document.follow(node) {
+        NodeId::Clean(file, i) if document.kind(node) == Kind::Scalar => {
+            document.string(node).is_none() && document.arena(file).string(i) == text
+        }
+        NodeId::Clean(..) | NodeId::Opened(_) => false,
+    }
+}
+
+/// Returns a hint at the match token that finds the item called `name`.
+fn item_hint(document: &Tree, sequence: NodeId, name: &str) -> Option<String> {
+    let mut keys = NAME_KEYS.into_iter().filter(|key| {
+        let mut parts = parts(document, sequence, key).into_iter();
+        parts.any(|part| document.string(part).as_deref() == Some(name))
+    });
+    keys.next().map(|key| format!("did you mean '{key}={name}'?"))
+}
+
+/// Returns a hint for a key such as `*` or `[0]` that stands for an item of a list.
+fn list_hint(document: &Tree, node: NodeId, key: &str) -> Option<String> {
+    if document.kind(node) != Kind::Sequence {
+        return None;
+    }
+    let inner = key.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    if key == "*" || inner == Some("*") {
+        let one = "an op is about one item: write an index or a match, such as '0' or";
+        return Some(format!("{one} 'name=web', in place of '{key}'"));
+    }
+    let inner = inner?;
+    let is_index = inner.parse::<i64>().is_ok();
+    is_index.then(|| format!("write '{inner}': an index has no brackets"))
+}
+
+/// Returns a hint at a key that is written like `name` and is no string.
+fn unlike_key(document: &Tree, mapping: NodeId, name: &str) -> Option<String> {
+    let mut keys = document.pairs(mapping).into_iter().map(|(key, _)| key);
+    let key =
+        keys.find(|&key| !document.is_hidden(key) && is_unlike(document, key, name))?;
+    let how = match (document.dialect(), document.scalar(key)) {
+        (Dialect::Go | Dialect::Yaml11, Scalar::Bool(_)) => {
+            "`--schema core` reads it as a string"
+        }
+        _ => "quote it in the document",
+    };
+    let kind = describe_type(document, key);
+    Some(format!("'{name}' is there as {kind}, which no path leads to; {how}"))
+}
+
+fn empty_token_hint(token: &str) -> Option<String> {
+    let hint = "an empty token is the key ''; the root is the empty path";
+    token.is_empty().then(|| hint.into())
+}
+
+/// Returns the failure of a query that selects nothing, with the place that it reaches; for
+/// an op that replaces, with how to add what is missing.
+pub(super) fn no_match(
+    document: &Tree,
+    query: &Query,
+    root: usize,
+    replaces: bool,
+) -> OpFailure {
+    let failure =
+        OpFailure::new(format!("nothing matches '{query}'"), usize::MAX).nowhere();
+    let Some(end) = DeadEnd::of(document, document.roots()[root], query) else {
+        return failure;
+    };
+    let add = end.new_key.filter(|_| replaces).map(|(mappings, key)| {
+        let path = format!("path: \"{mappings}\"");
+        format!(
+            "a query makes no keys: `{{type: merge, {path}, value: {{{key}: …}}}}` does"
+        )
+    });
+    let pattern = query.pattern_warnings().first().map(PatternWarning::told);
+    let failure = failure.label_line(document, end.node, end.lacks);
+    failure.hint(pattern).hint(end.hint).hint(add)
+}
+
+/// Returns a warning about a query that selects nothing, if another one was likely meant.
+pub fn likely_meant(
+    document: &Tree,
+    query: &Query,
+    root: usize,
+) -> Option<Box<Diagnostic>> {
+    let end = DeadEnd::of(document, document.roots()[root], query)?;
+    let warning = Diagnostic::warning(format!("nothing matches '{query}'"));
+    let place = document.span(end.node).map(|span| document.first_line(span));
+    let warning = place.into_iter().fold(warning, |d, at| d.label(at, &*end.lacks));
+    Some(warning.hint(end.hint?))
+}
+
+/// Returns the failure of a node that is not as a test expects it. `depth` is the number of
+/// tokens of the path.
+pub(super) fn unexpected(
+    document: &Tree,
+    op: &Op,
+    expect: Expect,
+    found: NodeId,
+    depth: usize,
+) -> OpFailure {
+    let expected = match expect {
+        Expect::Absent => {
+            let message = format!("Expected to not find '{}'", op.at);
+            let failure = OpFailure::new(message, depth);
+            return failure.label_line(document, found, "this is here");
+        }
+        Expect::Equal(value) | Expect::EqualJson(value) => Some(value),
+        Expect::Null => None,
+    };
+    let message = "Found value does not match expected value".into();
+    let failure = OpFailure::new(message, depth);
+    let failure = match expected {
+        Some(value) => {
+            failure.label_line(document, value, verbal(document, "expected", value))
+        }
+        None => failure.hint(Some("`absent: false` without a value expects null".into())),
+    };
+    failure.label_line(document, found, verbal(document, "found", found))
+}
+
+fn verbal(document: &Tree, verb: &str, node: NodeId) -> String {
+    format!("{verb} {}", describe(document, node).as_deref().unwrap_or("this"))
+}
+
+/// Returns the failure of matches that are not combined with one value.
+pub(super) fn different_kinds(
+    document: &Tree,
+    first: NodeId,
+    other: NodeId,
+) -> OpFailure {
+    let a = describe_type(document, first);
+    let b = describe_type(document, other);
+    let message = format!("the matches are of different kinds: {b} and {a}");
+    OpFailure::new(message, usize::MAX)
+        .label(document.span(other), format!("this is {b}"))
+        .label(document.span(first), format!("this is {a}"))
+}
+
+/// Returns the failure of a match that gets no item.
+pub(super) fn no_list(document: &Tree, node: NodeId) -> OpFailure {
+    let kind = describe_type(document, node);
+    let message = format!("an item is added to a list, not to {kind}");
+    let failure = OpFailure::new(message, usize::MAX);
+    failure.label(document.span(node), format!("this is {kind}"))
+}
+
+/// Returns the failure of values that are not combined.
+pub(super) fn unlike(document: &Tree, here: NodeId, value: NodeId) -> OpFailure {
+    let old = describe_type(document, here);
+    let new = describe_type(document, value);
+    OpFailure::new(format!("{new} cannot be combined with {old}"), usize::MAX)
+        .label_line(document, value, format!("this is {new}"))
+        .label_line(document, here, format!("this is {old}"))
+}

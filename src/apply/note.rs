@@ -1,0 +1,127 @@
+//! Notes about an op that does not fail: an argument of the command line that likely means
+//! something else, and aliases of what was edited.
+
+use super::failure::{OpFailure, OpResult};
+use super::resolve::{LocatedNode, resolve};
+use crate::arena::Style;
+use crate::diagnostic::is_misspelling;
+use crate::node::{Aliases, Kind, NodeId, Tree};
+use crate::patch::{Edit, Op};
+use crate::pointer::{Pointer, Token};
+use crate::scalar::Scalar;
+use crate::source::Span;
+use crate::target::Target;
+
+/// Maximum number of places of an anchor and its aliases that are shown.
+// The anchor and three aliases fit a screen; the message has the number of all.
+const MAX_SHOWN_ALIASES: usize = 4;
+
+/// Length in letters of the shortest new key that may be another one, misspelt.
+// Shorter keys, such as `ip` and `pi`, are often meant.
+const SHORTEST_MISSPELT: usize = 4;
+
+/// Returns a note about an argument of the command line that puts a value in document `root`.
+/// `shift` is the number of opened nodes that precede those of the patch.
+pub(super) fn of_argument(
+    document: &Tree,
+    op: &Op,
+    root: usize,
+    shift: u32,
+) -> Option<OpFailure> {
+    op.typed.as_ref()?;
+    let (Edit::Replace(value), Target::Pointer(at)) = (&op.edit, &op.at) else {
+        return None;
+    };
+    // A search opens nothing: an alias that is opened follows no more.
+    let root = LocatedNode::root(document.roots()[root]);
+    misspelt_key(document, at, root.clone())
+        .or_else(|| lost_quotes(document, at, root, value.shifted(shift)))
+}
+
+/// Returns a note if a number or a boolean is put in the place of a quoted text that reads as
+/// one without its quotes.
+fn lost_quotes(
+    document: &Tree,
+    at: &Pointer,
+    root: LocatedNode,
+    value: NodeId,
+) -> Option<OpFailure> {
+    let old = resolve(document, root, at)?.node;
+    let NodeId::Clean(file, i) = old else { return None };
+    let arena = document.arena(file);
+    let is_quoted = matches!(arena.style(i), Style::Single | Style::Double);
+    let was = is_quoted.then(|| document.string(old)).flatten()?;
+    let kind = match (Scalar::plain(was, arena.dialect()), document.scalar(value)) {
+        (Scalar::Bool(_), Scalar::Bool(_)) => "a boolean",
+        (plain, is) if plain.is_number() && is.is_number() => "a number",
+        _ => return None,
+    };
+    let message = format!("the value was a text in quotes, and is {kind} now");
+    let note = OpFailure::new(message, usize::MAX).done("changes it");
+    let note = note.label(document.span(old), "the text");
+    Some(note.hint(Some("`--set-string` sets a text".into())))
+}
+
+/// Returns a note if a key is added beside one that was likely meant.
+fn misspelt_key(document: &Tree, at: &Pointer, root: LocatedNode) -> Option<OpFailure> {
+    let (Token::Key(made), around) = at.tokens.split_last()? else { return None };
+    if made.chars().count() < SHORTEST_MISSPELT {
+        return None;
+    }
+    let depth = around.len();
+    let mapping = resolve(document, root, &at.prefix(depth))?.node;
+    if document.kind(mapping) != Kind::Mapping {
+        return None;
+    }
+    let keys: Vec<NodeId> =
+        document.pairs(mapping).into_iter().map(|(key, _)| key).collect();
+    if keys.iter().any(|&key| document.is_text(key, made)) {
+        return None;
+    }
+    let name = keys.into_iter().find_map(|key| {
+        let name = document.string(key).filter(|_| !document.is_hidden(key))?;
+        is_misspelling(made, &name).then_some(name)
+    })?;
+    let message = format!("'{made}' is new, beside '{name}'");
+    let failure = OpFailure::new(message, depth).done("adds it");
+    Some(failure.hint(Some(format!("did you mean '{name}'?"))))
+}
+
+/// Fails if nodes with aliases may not be edited, else tells which aliases followed, or
+/// did not.
+pub(super) fn of_aliases(
+    document: &Tree,
+    op: &Op,
+    edited: &[(Span, Vec<Span>)],
+) -> OpResult<Option<OpFailure>> {
+    let refuses = op.aliases == Some(Aliases::Refuse);
+    let keeps = op.aliases.is_none();
+    let count: usize = edited.iter().map(|(_, aliases)| aliases.len()).sum();
+    let aliases = if count == 1 { "an alias" } else { "aliases" };
+    let message = if refuses {
+        format!("this node has {aliases}, and is not to be edited")
+    } else {
+        // The edited place may be that of the anchor or of an alias.
+        let places = if count == 1 { "place" } else { "places" };
+        let what = match (keeps, count) {
+            (true, 1) => "keeps the old value",
+            (true, _) => "keep the old value",
+            (false, _) => "changed with it",
+        };
+        format!("{count} other {places} of this node {what}")
+    };
+    let places = edited.iter().flat_map(|(node, aliases)| {
+        let named = (*node, "the anchor");
+        std::iter::once(named).chain(aliases.iter().map(|&alias| (alias, "an alias")))
+    });
+    let failure = OpFailure::new(message, usize::MAX);
+    let failure =
+        places.take(MAX_SHOWN_ALIASES).fold(failure, |failure, (span, note)| {
+            failure.label(Some(document.first_line(span)), note)
+        });
+    if refuses {
+        return Err(failure);
+    }
+    let hint = "`--anchors follow` changes the aliases too, `--anchors copy` says that they stay";
+    Ok(Some(failure.done("changes it").hint(keeps.then(|| hint.to_owned()))))
+}
