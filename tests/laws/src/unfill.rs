@@ -28,7 +28,7 @@ const ITEMS: &[&str] = &[
 const GIVEN: &str = "{x: s3cret, m: {k: [s3cret]}}";
 
 /// Moves, copies, changes and removes items of a list, and searches for the secret.
-pub(crate) fn check(items: &[usize], edits: &[[usize; 3]]) -> Result<(), String> {
+pub fn check(items: &[usize], edits: &[[usize; 3]]) -> Result<(), String> {
     let mut sources = Sources::default();
     let items: Vec<&str> = items.iter().map(|&i| ITEMS[i % ITEMS.len()]).collect();
     let written = read(&mut sources, &format!("list: [{}]\n", items.join(", ")));

@@ -27,7 +27,7 @@ const REFUSED: &str = "this would read back as";
 
 /// The results of the cases.
 #[derive(Default)]
-pub(crate) struct Tally {
+pub struct Tally {
     cases: AtomicU32,
     /// Number of cases whose documents expand.
     expanded: AtomicU32,
@@ -37,7 +37,7 @@ pub(crate) struct Tally {
 
 impl Tally {
     /// Fails if there were too few cases, or too many refusals.
-    pub(crate) fn check(&self) {
+    pub fn check(&self) {
         let [cases, expanded, edits, refused] =
             [&self.cases, &self.expanded, &self.edits, &self.refused].map(count);
         let all =
@@ -56,11 +56,7 @@ fn add(to: &AtomicU32) {
 }
 
 /// Saves several edits one after another. A document that does not expand is not a case.
-pub(crate) fn check(
-    shape: &[u32],
-    edits: &[Vec<u32>],
-    tally: &Tally,
-) -> Result<(), String> {
+pub fn check(shape: &[u32], edits: &[Vec<u32>], tally: &Tally) -> Result<(), String> {
     let (texts, included) = documents(&mut Choices::new(shape));
     let mut text = texts.join("---\n");
     let world = world(&included);

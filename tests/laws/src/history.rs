@@ -18,7 +18,7 @@ use crate::patched::patch;
 const WHOLE: Length = Length::Whole(Expansion(1 << 28));
 
 /// Applies patches to a document. Texts and patches that fail are not a case.
-pub(crate) fn check(base: &str, edits: &[[u32; 5]]) -> Result<(), String> {
+pub fn check(base: &str, edits: &[[u32; 5]]) -> Result<(), String> {
     let mut sources = Sources::default();
     let Some(mut tree) = read(&mut sources, base) else { return Ok(()) };
     let mut recorder = Recorder::default();

@@ -59,7 +59,7 @@ struct Given {
 }
 
 /// Tests one op on one document. A patch that fails is no case.
-pub(crate) fn check(
+pub fn check(
     shape: &[u32],
     edit: [u32; 6],
     language: Language,

@@ -190,7 +190,7 @@ fn read(text: &str, dialect: Dialect) -> Option<Tree> {
 }
 
 /// Merges three versions. Texts that cannot be read are no case.
-pub(crate) fn check(texts: [&str; 3], dialect: Dialect) -> Result<(), String> {
+pub fn check(texts: [&str; 3], dialect: Dialect) -> Result<(), String> {
     let [Some(base), Some(ours), Some(theirs)] = texts.map(|text| read(text, dialect))
     else {
         return Ok(());

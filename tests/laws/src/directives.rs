@@ -8,11 +8,11 @@ use interpolate::unstable::restore::Expander;
 use interpolate::unstable::source::{Sources, World};
 
 /// An expander of the directives of the first document. It knows no variables.
-pub(crate) struct DirectiveExpander<'w> {
+pub struct DirectiveExpander<'w> {
     /// The files that directives include.
-    pub(crate) world: &'w dyn World,
+    pub world: &'w dyn World,
     /// The rules by which directives are read.
-    pub(crate) rules: Rules,
+    pub rules: Rules,
 }
 
 impl Expander for DirectiveExpander<'_> {

@@ -241,7 +241,7 @@ fn edit(choices: &mut Choices<'_>, text: &mut Text, number: usize) {
 }
 
 /// Edits the text of an expansion, and compares it with what is saved.
-pub(crate) fn check(shape: &[u32], edits: &[Vec<u32>]) -> Result<(), String> {
+pub fn check(shape: &[u32], edits: &[Vec<u32>]) -> Result<(), String> {
     let (source, count) = source(&mut Choices::new(shape));
     let expanded = expand(&source)?;
     let mut edited = Text::read(&expanded);

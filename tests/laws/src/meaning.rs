@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use interpolate::unstable::node::{Kind, NodeId, Tree};
 
 /// Returns the difference between a document and its printed text, read again.
-pub(crate) fn difference(a: &Tree, b: &Tree) -> Result<(), String> {
+pub fn difference(a: &Tree, b: &Tree) -> Result<(), String> {
     let (x, y) = (a.roots(), b.roots());
     if x.len() != y.len() {
         return Err(format!("{} documents, {} printed", x.len(), y.len()));
@@ -16,7 +16,7 @@ pub(crate) fn difference(a: &Tree, b: &Tree) -> Result<(), String> {
 }
 
 /// Returns the difference between a value and its printed text.
-pub(crate) fn difference_of(
+pub fn difference_of(
     (a, x): (&Tree, NodeId),
     (b, y): (&Tree, NodeId),
 ) -> Result<(), String> {

@@ -5,7 +5,7 @@ use interpolate::unstable::three_way::merge;
 use interpolate::unstable::yaml::{self, Options};
 
 /// The comments above an entry, by number; `None` for a blank line.
-pub(crate) type Lead = Vec<Option<u8>>;
+pub type Lead = Vec<Option<u8>>;
 
 /// What is above each entry and before it on its line.
 const FRAMES: [(&str, &str, &str); 4] =
@@ -13,11 +13,14 @@ const FRAMES: [(&str, &str, &str); 4] =
 
 /// A collection whose entries have comments.
 #[derive(Clone)]
-pub(crate) struct Commented {
+pub struct Commented {
+    /// The lines above each entry.
     pub leads: Vec<Lead>,
+    /// The value of each entry.
     pub values: Vec<u8>,
     /// Number of the frame.
     pub frame: usize,
+    /// Line break of the text.
     pub line_break: &'static str,
 }
 
@@ -38,7 +41,7 @@ impl Commented {
 }
 
 /// Returns an error if the merged text does not have both changes, whichever side has which.
-pub(crate) fn check(
+pub fn check(
     base: &Commented,
     lead: (usize, Lead),
     value: (usize, u8),

@@ -39,11 +39,7 @@ pub(crate) const VALUES: &[&str] = &[
 
 /// Applies edits to `base`, prints it and reads it again. A text that cannot be read is
 /// not a case.
-pub(crate) fn check(
-    base: &str,
-    edits: &[[u32; 4]],
-    options: &Options,
-) -> Result<(), String> {
+pub fn check(base: &str, edits: &[[u32; 4]], options: &Options) -> Result<(), String> {
     let mut sources = Sources::default();
     let id = sources.add("base.yml", base);
     let Ok(mut document) = yaml::read(&sources, id, options) else { return Ok(()) };

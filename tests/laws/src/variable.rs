@@ -11,7 +11,7 @@ use crate::meaning::difference_of;
 
 /// A line: the text before a value, the quotes or properties of the value (before and
 /// after it), and the text behind it.
-pub(crate) const SHAPES: &[[&str; 4]] = &[
+pub const SHAPES: &[[&str; 4]] = &[
     ["", "", "", " # plain"],
     ["", "'", "'", "   # single"],
     [" ", "\"", "\"", ""],
@@ -29,7 +29,7 @@ pub(crate) const SHAPES: &[[&str; 4]] = &[
 ];
 
 /// Values of lines: a use of the variable as a whole, of others within a text, or no use.
-pub(crate) const TEXTS: &[(&str, Option<&str>)] = &[
+pub const TEXTS: &[(&str, Option<&str>)] = &[
     ("((x))", Some("x")),
     ("(( !x ))", Some("x")),
     ("((m.k.0))", Some("x")),
@@ -44,7 +44,7 @@ pub(crate) const TEXTS: &[(&str, Option<&str>)] = &[
 ];
 
 /// Values, as written after `x:` in a vars file.
-pub(crate) const VALUES: &[&str] = &[
+pub const VALUES: &[&str] = &[
     " 1.50",
     " 0x1F",
     " yes",
@@ -65,7 +65,7 @@ pub(crate) const VALUES: &[&str] = &[
 ];
 
 /// Forms of a use in a key: the text before it, its properties, and the text behind it.
-pub(crate) const KEYS: &[[&str; 4]] = &[
+pub const KEYS: &[[&str; 4]] = &[
     ["", "", "", ": v # key"],
     ["", "'", "'", ":  v"],
     ["", "\"a\\u263a", "\"", " : [v] # key"],
@@ -74,7 +74,7 @@ pub(crate) const KEYS: &[[&str; 4]] = &[
 ];
 
 /// A line of a document: the numbers of a shape, of a text and of the key that follows.
-pub(crate) type Line = [usize; 3];
+pub type Line = [usize; 3];
 
 /// Returns the document with these `lines`.
 fn base(lines: &[Line]) -> String {
@@ -98,7 +98,7 @@ fn end(i: usize, line: &Line) -> String {
 
 /// Fills in the document with a value of `x`, a string `s` and a number `i`. Returns the
 /// errors in the printed text.
-pub(crate) fn check(lines: &[Line], (x, s, i): (&str, &str, i32)) -> Result<(), String> {
+pub fn check(lines: &[Line], (x, s, i): (&str, &str, i32)) -> Result<(), String> {
     let mut sources = Sources::default();
     let mut read = |text: &str, dialect| {
         let file = sources.add("text", text);

@@ -51,7 +51,7 @@ enum Value {
 }
 
 /// Saves an edit of a document, and compares what is saved with the edited text.
-pub(crate) fn check(shape: &[u32], edits: &[Vec<u32>]) -> Result<(), String> {
+pub fn check(shape: &[u32], edits: &[Vec<u32>]) -> Result<(), String> {
     let choices = &mut Choices::new(shape);
     let mut root = mapping(choices, 3);
     let step = choices.one(&[0, 2]);

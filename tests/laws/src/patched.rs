@@ -37,7 +37,7 @@ pub(crate) const QUERIES: &[&str] =
 
 /// Number of patches, and of those that can be applied.
 #[derive(Default)]
-pub(crate) struct Tally {
+pub struct Tally {
     cases: AtomicU32,
     applied: AtomicU32,
 }
@@ -52,7 +52,7 @@ impl Tally {
     }
 
     /// Fails if too few patches can be applied. Returns how many can.
-    pub(crate) fn check(&self) -> String {
+    pub fn check(&self) -> String {
         let [cases, applied] =
             [&self.cases, &self.applied].map(|it| it.load(Ordering::Relaxed));
         let all = format!("{applied} of {cases} patches applied");
@@ -63,7 +63,7 @@ impl Tally {
 
 /// Applies a patch to a document of a stream, prints it and reads it again; resolves it, too.
 /// A text or a patch that fails is not a case.
-pub(crate) fn check(
+pub fn check(
     shape: &[u32],
     edits: &[Vec<u32>],
     language: language::Language,

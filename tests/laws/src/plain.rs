@@ -68,7 +68,7 @@ const IMPORTS: &[&str] = &[
 ];
 
 /// Tests all texts of one character, and about `cases` of those of two and three.
-pub(crate) fn check_all(cases: usize) -> Result<(), String> {
+pub fn check_all(cases: usize) -> Result<(), String> {
     let count = SIGNIFICANT.len();
     let longer = count * count + count * count * count;
     let step = 1 + 3 * longer / cases.max(1);
@@ -94,7 +94,7 @@ fn text(mut number: usize) -> String {
 }
 
 /// Tests one text in all contexts in which it can be read.
-pub(crate) fn check(text: &str, dialect: Dialect) -> Result<(), String> {
+pub fn check(text: &str, dialect: Dialect) -> Result<(), String> {
     // yaml.v2 takes `1.0` in an ops-file for 1, also as a key (`1.:`).
     let mut words = text.split(|c: char| !(c.is_alphanumeric() || "._+-".contains(c)));
     let whole = |word: &str| matches!(Scalar::plain(word, dialect), Scalar::Float(x) if x.fract() == 0.0);

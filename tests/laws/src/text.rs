@@ -1,14 +1,15 @@
 //! Builds the text of a document in a mixture of styles from choices.
 
 /// Numbers to choose by, repeated without end.
-pub(crate) struct Choices<'a> {
+pub struct Choices<'a> {
     numbers: &'a [u32],
     at: usize,
     anchors: Vec<String>,
 }
 
 impl<'a> Choices<'a> {
-    pub(crate) fn new(numbers: &'a [u32]) -> Choices<'a> {
+    /// Begins with the first of the numbers.
+    pub fn new(numbers: &'a [u32]) -> Choices<'a> {
         Choices { numbers, at: 0, anchors: Vec::new() }
     }
 
@@ -59,7 +60,7 @@ const QUOTED: &[&str] =
 const COMMENTS: &[&str] = &["# about it", "# - old: 1", "#", "# x: 'y"];
 
 /// A document.
-pub(crate) fn document(choices: &mut Choices<'_>) -> String {
+pub fn document(choices: &mut Choices<'_>) -> String {
     let mut out = String::new();
     if choices.chance(5) {
         out.push('\u{feff}');

@@ -2,16 +2,21 @@
 
 /// A language of patches.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Language {
+pub enum Language {
+    /// An ops-file of bosh.
     Ops,
+    /// A JSON Patch.
     JsonPatch,
+    /// A JSON Merge Patch.
     MergePatch,
+    /// An overlay.
     Overlay,
+    /// An argument of the command line.
     Argument,
 }
 
 /// All languages.
-pub(crate) const LANGUAGES: &[Language] = &[
+pub const LANGUAGES: &[Language] = &[
     Language::Ops,
     Language::JsonPatch,
     Language::MergePatch,

@@ -9,9 +9,12 @@ use interpolate::unstable::{apply, diff, language};
 
 /// A value with its spelling.
 #[derive(Clone, Debug)]
-pub(crate) enum Shape {
+pub enum Shape {
+    /// A scalar.
     Word(&'static str),
+    /// A sequence.
     List(Vec<Shape>),
+    /// A mapping.
     Map(Vec<(&'static str, Shape)>),
     /// `&n`
     Anchor(u32, Box<Shape>),
@@ -85,9 +88,14 @@ const NAMES: &[&str] =
     &["web", "db", "api", "web", "1", "'1'", "yes", "a=b", "a/b:c", "q?", "''"];
 
 /// Numbers to choose by.
-pub(crate) struct Choices<'a>(pub(crate) &'a [u32], pub(crate) usize);
+pub struct Choices<'a>(&'a [u32], usize);
 
-impl Choices<'_> {
+impl<'a> Choices<'a> {
+    /// Begins with the first of the numbers.
+    pub fn new(numbers: &'a [u32]) -> Choices<'a> {
+        Choices(numbers, 0)
+    }
+
     fn below(&mut self, count: usize) -> usize {
         let number = self.0[self.1 % self.0.len()];
         let round = (self.1 / self.0.len()) as u32;
@@ -103,7 +111,7 @@ impl Choices<'_> {
 }
 
 /// Builds a value.
-pub(crate) fn tree(choices: &mut Choices<'_>, depth: u32) -> Shape {
+pub fn tree(choices: &mut Choices<'_>, depth: u32) -> Shape {
     match choices.below(if depth == 0 { 8 } else { 20 }) {
         0..6 => Shape::Word(choices.one(WORDS)),
         6 => Shape::Alias(choices.below(3) as u32),
@@ -137,7 +145,7 @@ fn pairs(choices: &mut Choices<'_>, depth: u32) -> Vec<(&'static str, Shape)> {
 }
 
 /// Returns a copy with one change.
-pub(crate) fn change(choices: &mut Choices<'_>, root: &mut Shape) {
+pub fn change(choices: &mut Choices<'_>, root: &mut Shape) {
     let mut at = root;
     for _ in 0..choices.below(5) {
         let count = match at {
@@ -183,7 +191,7 @@ pub(crate) fn change(choices: &mut Choices<'_>, root: &mut Shape) {
 }
 
 /// Returns the text of a document, in block style down to some depth.
-pub(crate) fn text(root: &Shape, block: usize) -> String {
+pub fn text(root: &Shape, block: usize) -> String {
     let (mut out, mut named) = (String::new(), Vec::new());
     write(root, &mut out, (0, block), &mut named);
     out + "\n"
@@ -254,7 +262,7 @@ fn write(
 
 /// Tests that the diff of two texts turns the one into the other, applied directly and
 /// after it was printed and read. A text that cannot be read is not a case.
-pub(crate) fn check(old: &str, new: &str, dialect: Dialect) -> Result<(), String> {
+pub fn check(old: &str, new: &str, dialect: Dialect) -> Result<(), String> {
     let mut sources = Sources::default();
     let (a, b) = (sources.add("old.yml", old), sources.add("new.yml", new));
     let options = Options { dialect, ..Options::default() };

@@ -20,7 +20,7 @@ const RENAMED: &str = "renamed-key";
 /// Number of patches for a document with a renamed key, of those that are surely moved, and
 /// of those that mean the same then.
 #[derive(Default)]
-pub(crate) struct Tally {
+pub struct Tally {
     cases: AtomicU32,
     moved: AtomicU32,
     equal: AtomicU32,
@@ -32,7 +32,7 @@ impl Tally {
     }
 
     /// Fails if too few patches reach the end. Returns how many do.
-    pub(crate) fn check(&self) -> String {
+    pub fn check(&self) -> String {
         let [cases, moved, equal] =
             [&self.cases, &self.moved, &self.equal].map(|it| it.load(Ordering::Relaxed));
         let all = format!("of {cases} patches {moved} moved, and {equal} mean the same");
@@ -43,7 +43,7 @@ impl Tally {
 }
 
 /// Rebases patches. A text or a patch that fails is not a case.
-pub(crate) fn check(base: &str, edits: &[[u32; 5]], tally: &Tally) -> Result<(), String> {
+pub fn check(base: &str, edits: &[[u32; 5]], tally: &Tally) -> Result<(), String> {
     let mut sources = Sources::default();
     let Some(old) = read(&mut sources, base) else { return Ok(()) };
     for &edit in edits {

@@ -10,7 +10,7 @@ use crate::edit::{escape, place};
 
 /// Replaces or removes one entry of a block mapping of `base`. The lines before it and
 /// its comments, and those after them, must not change.
-pub(crate) fn check(base: &str, [way, depth, kind]: [u32; 3]) -> Result<(), String> {
+pub fn check(base: &str, [way, depth, kind]: [u32; 3]) -> Result<(), String> {
     let mut sources = Sources::default();
     let id = sources.add("base.yml", base);
     let options = Options::default();

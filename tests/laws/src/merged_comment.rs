@@ -246,11 +246,7 @@ impl Version {
 
 /// Returns an error unless the merged texts have the comments of both sides. `steps`: the
 /// indentation of each version.
-pub(crate) fn check(
-    shape: &[u32],
-    sides: [&[u32]; 2],
-    steps: [usize; 3],
-) -> Result<(), String> {
+pub fn check(shape: &[u32], sides: [&[u32]; 2], steps: [usize; 3]) -> Result<(), String> {
     let mut choices = Choices::new(shape);
     let mut maker = Maker { choices: &mut choices, next: 0 };
     let base = maker.collection(false, DEPTH);

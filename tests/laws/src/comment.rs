@@ -110,7 +110,7 @@ impl Commented {
 }
 
 /// Tests one op on one document.
-pub(crate) fn check(shape: &[u32], [from, to, kind]: [u32; 3]) -> Result<(), String> {
+pub fn check(shape: &[u32], [from, to, kind]: [u32; 3]) -> Result<(), String> {
     let base = Commented::new(&mut Choices::new(shape));
     let (from, _) = &base.entries[from as usize % base.entries.len()];
     let around = |path: &str| path.starts_with(&format!("{from}/")) || path == from;

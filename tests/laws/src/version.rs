@@ -30,11 +30,7 @@ const LINES: &[&str] = &["one", "two", "three", "  four", "five", "# six"];
 
 /// Returns the texts of a document and of two edited versions of it. The numbers choose
 /// their layouts; most versions have the same one.
-pub(crate) fn texts(
-    shape: &[u32],
-    sides: [&[Vec<u32>]; 2],
-    layouts: [usize; 3],
-) -> [String; 3] {
+pub fn texts(shape: &[u32], sides: [&[Vec<u32>]; 2], layouts: [usize; 3]) -> [String; 3] {
     let base = document(&mut Choices::new(shape));
     let [ours, theirs] = sides.map(|edits| {
         let mut version = base.clone();
@@ -53,7 +49,7 @@ pub(crate) fn texts(
 }
 
 /// Returns the texts of a stream of documents without names and of two edited versions of it.
-pub(crate) fn streams(shapes: &[Vec<u32>], sides: [&[Vec<u32>]; 2]) -> [String; 3] {
+pub fn streams(shapes: &[Vec<u32>], sides: [&[Vec<u32>]; 2]) -> [String; 3] {
     let new = |shape: &Vec<u32>| mapping(&mut Choices::new(shape), 1);
     let base: Vec<_> = shapes.iter().map(new).collect();
     let [ours, theirs] = sides.map(|edits| {

@@ -1,42 +1,18 @@
-//! Laws that hold for any document and any edit.
+//! The laws of `tests/laws`, whose choices proptest makes. `cargo laws` runs them.
 
 #![allow(clippy::unwrap_used)]
 
-mod bytes;
-mod comment;
 mod convert;
-mod diff;
-mod directives;
-mod edit;
-mod edited;
-mod evaluated;
-mod extent;
-mod first;
-mod history;
-mod language;
-mod meaning;
-mod merged_comment;
-mod merged_lead;
-mod op_text;
-mod patched;
-mod plain;
-mod rebase;
-mod save;
-mod saved;
-mod saved_comment;
-mod secret;
-mod text;
-mod text_edit;
-mod three_way;
-mod unfill;
-mod untouched;
-mod variable;
-mod version;
 
 use std::io::Write;
 
 use interpolate::unstable::scalar::Dialect;
 use interpolate::unstable::yaml::Options;
+use interpolate_laws::{
+    bytes, comment, diff, edit, evaluated, first, history, language, merged_comment,
+    merged_lead, patched, plain, rebase, saved, saved_comment, secret, text, text_edit,
+    three_way, unfill, untouched, variable, version,
+};
 use proptest::prelude::*;
 use proptest::test_runner::{TestRng, TestRunner};
 
@@ -314,8 +290,8 @@ proptest! {
         blocks in (0..4_usize, 0..4_usize),
         dialect in prop::sample::select(vec![Dialect::Core, Dialect::Go]),
     ) {
-        let old = diff::tree(&mut diff::Choices(&shape, 0), 4);
-        let (mut new, mut choices) = (old.clone(), diff::Choices(&changes, 0));
+        let old = diff::tree(&mut diff::Choices::new(&shape), 4);
+        let (mut new, mut choices) = (old.clone(), diff::Choices::new(&changes));
         for _ in 0..count {
             diff::change(&mut choices, &mut new);
         }
@@ -411,7 +387,7 @@ fn merged_lead() -> impl Strategy<Value = merged_lead::Lead> {
     })
 }
 
-/// Returns the number of cases: `LAW_CASES=100000 cargo test --release --test laws`.
+/// Returns the number of cases: `LAW_CASES=100000 cargo laws`.
 fn cases() -> u32 {
     let given = std::env::var("LAW_CASES").ok().and_then(|cases| cases.parse().ok());
     given.unwrap_or(2000)

@@ -57,7 +57,7 @@ const RESTS: &[&str] = &[
 
 /// Tests that the printed edits have the right result, for about `cases` of the texts
 /// that can be read.
-pub(crate) fn check(cases: usize) -> Result<(), String> {
+pub fn check(cases: usize) -> Result<(), String> {
     let mut texts = vec![String::new()];
     for parts in [MARKS, HEADS, FIRST, VALUES, RESTS] {
         let longer = |text: &String| {
