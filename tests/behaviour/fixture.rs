@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::archive::{Archive, files_in};
+use interpolate_fixtures::archive::{Archive, files_in};
 
 /// An archive that is read and printed is the same text, so that `BLESS=1` rewrites only
 /// what differs.

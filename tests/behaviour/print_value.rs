@@ -1,5 +1,5 @@
-//! Tests how values are printed by `--format bosh` and as JSON: fixtures/print/, an
-//! archive a case. `BLESS=1` rewrites the expected results.
+//! Prints any string as a value, and values that are large or deep, in the ways of
+//! `--format bosh` and of JSON.
 
 use interpolate::unstable::diagnostic::Result;
 use interpolate::unstable::node::Tree;
@@ -7,27 +7,6 @@ use interpolate::unstable::scalar::{Dialect, Quote, spell_quoted};
 use interpolate::unstable::source::Sources;
 use interpolate::unstable::yaml::{self, Expansion, Options};
 use proptest::proptest;
-
-use crate::archive::Archive;
-
-#[test]
-fn as_bosh() {
-    let print = |document: &Tree| {
-        yaml::go::print(document, document.root(), Expansion::default())
-    };
-    for case in run("print/go", Dialect::Go, print) {
-        let document = read(case.text("out"), Dialect::Go).expect("its own output");
-        let again = print(&document).expect("a text");
-        assert_eq!(again, case.text("out"), "{} is printed again", case.name());
-    }
-}
-
-#[test]
-fn as_json() {
-    run("print/json", Dialect::Core, |document| {
-        yaml::json::print(document, document.root(), Expansion::default())
-    });
-}
 
 proptest! {
     /// yaml.v2 reads every printed string back.
@@ -67,22 +46,6 @@ fn deep() {
     let limit = Expansion(1 << 30);
     assert!(yaml::go::print(&document, document.root(), limit).is_ok());
     assert!(yaml::json::print(&document, document.root(), limit).is_ok());
-}
-
-/// Prints the documents of a folder. Returns its cases.
-fn run(
-    folder: &str,
-    dialect: Dialect,
-    print: fn(&Tree) -> Result<String>,
-) -> Vec<Archive> {
-    let mut cases = Archive::all(folder);
-    for case in &mut cases {
-        let read = read(case.text("in.yml"), dialect);
-        let printed = read.and_then(|document| print(&document));
-        let printed = printed.unwrap_or_else(|e| format!("error: {}\n", e.message));
-        case.expect("out", Some(printed.as_bytes())).unwrap_or_else(|e| panic!("{e}"));
-    }
-    cases
 }
 
 fn read(text: &str, dialect: Dialect) -> Result<Tree> {

@@ -7,7 +7,7 @@ use interpolate::unstable::source::Sources;
 use interpolate::unstable::yaml::{self, Expansion, Options};
 use interpolate::unstable::{apply, language};
 
-use crate::archive::Archive;
+use interpolate_fixtures::archive::Archive;
 
 /// Reads a document as a patch.
 type Compile = fn(&Tree) -> Option<Patch>;
