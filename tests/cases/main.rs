@@ -23,7 +23,7 @@ use std::process::ExitCode;
 use interpolate_fixtures::archive::{Archive, files, folders};
 use libtest_mimic::{Arguments, Failed, Trial};
 
-/// The cases of a folder, or of one file of it. `Err` tells how a result differs.
+/// A kind of cases, with what checks one of its files. `Err` tells how a result differs.
 #[derive(Clone, Copy)]
 enum Check {
     /// Each archive of a folder of `fixtures/` is a case.
