@@ -3,9 +3,6 @@
 //! and saving the unchanged expansion changes nothing.
 #![no_main]
 
-#[path = "../../tests/laws/directives.rs"]
-mod directives;
-
 use interpolate::unstable::apply;
 use interpolate::unstable::compile::Rules;
 use interpolate::unstable::node::Tree;
@@ -13,9 +10,8 @@ use interpolate::unstable::restore::{self, Expander, RestoreOptions};
 use interpolate::unstable::source::{Memory, Sources};
 use interpolate::unstable::yaml::{self, Expansion, Options};
 use interpolate_fuzz::is_plain;
+use interpolate_laws::directives::DirectiveExpander;
 use libfuzzer_sys::fuzz_target;
-
-use directives::DirectiveExpander;
 
 fuzz_target!(|data: &str| {
     let mut texts = data.split('\0');

@@ -1,47 +1,17 @@
-//! What the fuzz targets share. The laws are those of `tests/laws`: there proptest makes the
-//! choices, here libFuzzer does.
-
-// The property tests also count their cases.
-#![allow(dead_code)]
+//! What the fuzz targets share. The laws are those of `tests/laws`: in
+//! `tests/properties` proptest makes the choices, here libFuzzer does.
 
 pub mod events;
 mod left_out;
 mod plain;
 
-#[path = "../../tests/laws/directives.rs"]
-mod directives;
-#[path = "../../tests/laws/edit.rs"]
-mod edit;
-#[path = "../../tests/laws/edited.rs"]
-mod edited;
-#[path = "../../tests/laws/history.rs"]
-mod history;
-#[path = "../../tests/laws/language.rs"]
-mod language;
-#[path = "../../tests/laws/meaning.rs"]
-mod meaning;
-#[path = "../../tests/laws/op_text.rs"]
-mod op_text;
-#[path = "../../tests/laws/patched.rs"]
-mod patched;
-#[path = "../../tests/laws/rebase.rs"]
-mod rebase;
-#[path = "../../tests/laws/save.rs"]
-mod save;
-#[path = "../../tests/laws/saved.rs"]
-mod saved;
-#[path = "../../tests/laws/text.rs"]
-mod text;
-#[path = "../../tests/laws/text_edit.rs"]
-mod text_edit;
-#[path = "../../tests/laws/three_way.rs"]
-mod three_way;
-#[path = "../../tests/laws/version.rs"]
-mod version;
-
 use interpolate::unstable::node::{NodeId, Tree};
 use interpolate::unstable::scalar::Dialect;
 use interpolate::unstable::yaml::Options;
+use interpolate_laws::{
+    edit, history, language, meaning, patched, rebase, saved, text, text_edit, three_way,
+    version,
+};
 
 pub use left_out::is_left_out;
 pub use plain::{is_plain, is_small};

@@ -20,7 +20,7 @@ mod tests;
 pub use expanded::Expansion;
 pub use mask::secret_parts;
 pub use options::{DecodeTarget, Options};
-pub(crate) use parse::text as parse_text;
+pub use parse::text as parse_text;
 pub use print::{Printed, print, print_found};
 pub use read::{blank, decode, read, version};
 pub(crate) use read::{clean, hide, reread};

@@ -4,10 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use interpolate_fixtures::manifest;
 use wait4::Wait4;
 
 use crate::cost::Cost;
-use crate::manifest;
 
 /// Number of runs of each command; the fastest counts, because noise only adds time.
 pub(crate) const RUNS: usize = 7;

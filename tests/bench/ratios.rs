@@ -7,7 +7,6 @@
 mod bench;
 mod cost;
 mod instructions;
-mod manifest;
 mod peer;
 mod plot;
 mod report;
@@ -16,6 +15,7 @@ use std::path::Path;
 use std::time::Instant;
 use std::{fs, hint};
 
+use interpolate_fixtures::manifest;
 use saphyr_parser::Parser;
 
 use bench::{Bench, RUNS};

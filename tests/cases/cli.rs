@@ -1,22 +1,25 @@
 //! Runs the program on the cases of fixtures/cli, an archive each. `cmd` is the command
 //! line, `stdin` the standard input, and `env` sets one variable of the environment a line
 //! (`NAME=value`). The expected results are `stdout`, `stderr`, `code` and every file in
-//! `after/`. `BLESS=1` rewrites them.
+//! `after/`. `BLESS=1` rewrites them. The recipes of `ops/` are cases, too, whose files
+//! stand in a folder.
 
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::archive::{Archive, files_in};
+use interpolate_fixtures::archive::{Archive, files_in, is_result};
 
-#[test]
-fn cases() {
-    let wrong: Vec<String> = Archive::all("cli").into_iter().flat_map(check).collect();
-    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+/// Checks a recipe of the cookbook. Without `code`, it exits with 0.
+pub(crate) fn check_recipe(mut recipe: Archive) -> Result<(), String> {
+    if recipe.bytes("code").is_none() {
+        recipe.put("code", Some(b"0\n"));
+    }
+    check(recipe)
 }
 
-/// Returns the differences between a case and its run.
-pub(crate) fn check(mut case: Archive) -> Vec<String> {
+/// Checks a case. `Err` has the differences between all expected results and its run.
+pub(crate) fn check(mut case: Archive) -> Result<(), String> {
     let home = tempfile::tempdir().unwrap();
     case.extract(home.path(), |name| !is_result(name) && !is_setting(name));
     close(home.path());
@@ -36,7 +39,9 @@ pub(crate) fn check(mut case: Archive) -> Vec<String> {
     let missing: Vec<String> = missing.map(str::to_owned).collect();
     let found = found.iter().map(|(name, bytes)| (name, Some(&**bytes)));
     let all = found.chain(missing.iter().map(|name| (name, None)));
-    all.filter_map(|(name, bytes)| case.expect(name, bytes).err()).collect()
+    let wrong = all.filter_map(|(name, bytes)| case.expect(name, bytes).err());
+    let wrong: Vec<String> = wrong.collect();
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
 }
 
 /// Makes the files private: others must not read a vars-store.
@@ -51,11 +56,6 @@ fn close(home: &Path) {
 
 #[cfg(not(unix))]
 fn close(_: &Path) {}
-
-/// Returns true if a file of a case is an expected result.
-pub(crate) fn is_result(name: &str) -> bool {
-    ["stdout", "stderr", "code"].contains(&name) || name.starts_with("after/")
-}
 
 /// Returns true if a file of a case is not for the program.
 fn is_setting(name: &str) -> bool {

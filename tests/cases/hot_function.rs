@@ -3,7 +3,7 @@
 //! README.md files describe the formats.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::Arc;
 
 use interpolate::unstable::eval::{self, Context, Dict, Value as Python};
@@ -13,7 +13,7 @@ use interpolate::unstable::source::{Allow, Memory, Sources};
 use interpolate::unstable::yaml::{self, Expansion, Options};
 use serde_json::{Map, Value as Json, from_str};
 
-use crate::archive::Archive;
+use interpolate_fixtures::archive::Archive;
 
 const VERSIONS: [&str; 11] = [
     "2013-05-23",
@@ -52,21 +52,16 @@ struct Case {
     want: Result<Json, String>,
 }
 
-#[test]
-fn functions() {
-    let common = fs::read_to_string(folder("hot-function").join("given.yaml")).unwrap();
-    let only = std::env::var("ONLY").unwrap_or_default();
-    let mut wrong = Vec::new();
-    for (name, text) in files("hot-function") {
-        if name.starts_with(&only) {
-            let cases: Vec<Case> = lines(&text).map(case).collect();
-            let section = if name == "condition" { "conditions" } else { "outputs" };
-            let found = values(&common, section, &cases);
-            let found = found.chain(errors(&common, section, &cases));
-            wrong.extend(found.map(|(line, found)| format!("{name}:{line}: {found}")));
-        }
-    }
-    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
+/// Checks the cases of a file, which is named after the function.
+pub(crate) fn check(path: &Path) -> Result<(), String> {
+    let common = fs::read_to_string(path.with_file_name("given.yaml")).unwrap();
+    let text = fs::read_to_string(path).unwrap();
+    let cases: Vec<Case> = lines(&text).map(case).collect();
+    let of_conditions = path.file_stem().is_some_and(|name| name == "condition");
+    let section = if of_conditions { "conditions" } else { "outputs" };
+    let wrong = values(&common, section, &cases).chain(errors(&common, section, &cases));
+    let wrong: Vec<_> = wrong.map(|(line, found)| format!("{line}: {found}")).collect();
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
 }
 
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
@@ -189,24 +184,14 @@ fn found_in(evaluated: &Evaluated, section: &str, name: &str) -> Result<Json, St
     }
 }
 
-#[test]
-fn specification() {
-    let mut wrong = Vec::new();
-    for case in Archive::all("hot-specification") {
-        let want: Json = from_str(case.text("want.json")).unwrap();
-        let found = evaluate(case.text("template.yaml"), case.text("given.yaml"));
-        let found = match found {
-            Ok(evaluated) => shown(&evaluated, &want),
-            Err(message) => Json::Object(Map::from_iter([(
-                "error".to_owned(),
-                Json::String(message),
-            )])),
-        };
-        if found != want {
-            wrong.push(format!("{}: {found}\n    not {want}", case.name()));
-        }
-    }
-    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
+/// Checks a template with the result that Heat has for it.
+pub(crate) fn check_template(case: Archive) -> Result<(), String> {
+    let want: Json = from_str(case.text("want.json")).unwrap();
+    let found = match evaluate(case.text("template.yaml"), case.text("given.yaml")) {
+        Ok(evaluated) => shown(&evaluated, &want),
+        Err(message) => serde_json::json!({"error": message}),
+    };
+    if found == want { Ok(()) } else { Err(format!("{found}\n    not {want}")) }
 }
 
 /// Returns the resolved parts of a template that are not empty. The reasons of failed
@@ -297,22 +282,4 @@ fn json(value: &Python) -> Json {
     let mut blank = yaml::read(&sources, file, &Options::default()).unwrap();
     let text = eval::to_json(&mut blank, value, Expansion::default()).unwrap().unwrap();
     from_str(&text).unwrap()
-}
-
-fn folder(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(name)
-}
-
-/// Lists the files of a folder without their endings.
-fn files(name: &str) -> Vec<(String, String)> {
-    let entries = fs::read_dir(folder(name)).unwrap().flatten();
-    let mut files: Vec<_> = entries
-        .filter_map(|entry| {
-            let file = entry.file_name().into_string().unwrap();
-            let name = file.strip_suffix(".txt")?.to_owned();
-            Some((name, fs::read_to_string(entry.path()).unwrap()))
-        })
-        .collect();
-    files.sort();
-    files
 }

@@ -4,16 +4,10 @@
 
 use std::process::{Command, Output};
 
-use crate::archive::Archive;
+use interpolate_fixtures::archive::Archive;
 
-#[test]
-fn cases() {
-    let cases = Archive::all("merge").into_iter();
-    let wrong: Vec<String> = cases.filter_map(|case| check(case).err()).collect();
-    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
-}
-
-fn check(mut case: Archive) -> Result<(), String> {
+/// Checks a case.
+pub(crate) fn check(mut case: Archive) -> Result<(), String> {
     let output = call(&case, case.text("args"), &["base.yml"]);
     let is_merged = output.status.success();
     case.expect("out.yml", is_merged.then_some(&output.stdout))?;

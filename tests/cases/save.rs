@@ -10,43 +10,10 @@ use std::process::{Command, Output};
 
 use tempfile::TempDir;
 
-use crate::archive::Archive;
-use crate::manifest;
+use interpolate_fixtures::archive::Archive;
 
-#[test]
-fn cases() {
-    let cases = Archive::all("save").into_iter();
-    let failed: Vec<String> = cases.filter_map(|case| check(case).err()).collect();
-    assert!(failed.is_empty(), "{}", failed.join("\n\n"));
-}
-
-/// A save changes the lines of the edit and no other lines.
-#[test]
-fn large() {
-    let (source, edited) = manifest::edited();
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("source.yml"), &source).unwrap();
-    fs::write(folder.path().join("edited.yml"), &edited).unwrap();
-    let saved = run(folder.path(), &["save", "source.yml", "edited.yml"]);
-    let saved = String::from_utf8(saved.stdout).unwrap();
-    let (mut lines, mut overrides) = (saved.lines(), 0);
-    for line in source.lines() {
-        let mut found = lines.next().unwrap();
-        if found == "    host: h7.example" && line != found {
-            (found, overrides) = (lines.next().unwrap(), overrides + 1);
-        }
-        let wanted = match line {
-            "    host: h7.example" => "    host: h7.test",
-            "    name: service-500 # own" => "    name: other # own",
-            _ => line,
-        };
-        assert_eq!(found, wanted);
-    }
-    overrides += lines.filter(|line| *line == "    host: h7.example").count();
-    assert_eq!(overrides, 10);
-}
-
-fn check(mut case: Archive) -> Result<(), String> {
+/// Checks a case.
+pub(crate) fn check(mut case: Archive) -> Result<(), String> {
     let name = case.name();
     let all: Vec<String> =
         case.text("options").split_whitespace().map(str::to_owned).collect();

@@ -47,12 +47,14 @@ pub(super) fn parse(
     Ok(Arena::new(file, source, options.dialect, tree).with_ignored_error(ignored_error))
 }
 
-/// Parses a text that belongs to no file.
-pub(crate) fn text(
-    file: FileId,
-    text: impl Into<Text>,
-    options: &Options,
-) -> Result<Arena> {
+/// Parses a text that belongs to no file, by the rules of the parser alone: [`read`] also
+/// asks what accepts a text in Go's dialect, and adds advice to errors.
+///
+/// # Errors
+/// A syntax error with its span.
+///
+/// [`read`]: super::read()
+pub fn text(file: FileId, text: impl Into<Text>, options: &Options) -> Result<Arena> {
     parse(file, Arc::new(Source::unnamed(text)), options)
 }
 
