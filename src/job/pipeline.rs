@@ -96,9 +96,9 @@ impl Pipeline {
         texts: &Sources,
     ) -> Result<Finished, Diagnostics> {
         let filled = self.fill(document, roots, store, recorder.as_deref_mut())?;
-        // Only exceptions of templates need them.
+        // Only templates need these.
         #[cfg(not(feature = "eval"))]
-        let _ = texts;
+        let _ = (recorder, texts);
         #[cfg(feature = "eval")]
         let session = if self.evaluates() {
             let session = self.evaluate(document, roots, recorder, texts)?;
