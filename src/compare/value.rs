@@ -378,14 +378,20 @@ impl<'a> Values<'a> {
         }
         // Most mappings have their keys in the same order; that saves an index.
         let mut both = was.iter().zip(&is);
-        if both.all(|(was, is)| self.equal_scalars(pair((was.0, is.0)))) {
+        if both.all(|(was, is)| {
+            self.same_tag(was.0, is.0) && self.equal_scalars(pair((was.0, is.0)))
+        }) {
             let values = was.iter().zip(&is).map(|(was, is)| (was.1, is.1));
             return Some(values.rev().map(pair).collect());
         }
         let was = self.entries(old, Side::Old);
         let is = self.entries(new, Side::New);
-        let values = was.list.iter().rev().map(|it| Some((it.value, is.get(&it.key)?)));
-        values.map(|both| both.map(pair)).collect()
+        let values = was.list.iter().rev().map(|it| {
+            let other = is.entry(&it.key)?;
+            let values = pair((it.value, other.value));
+            self.same_tag(it.name, other.name).then_some(values)
+        });
+        values.collect()
     }
 
     /// Returns the shape of `node`; `None` if children in `todo` need their class first.

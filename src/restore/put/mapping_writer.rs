@@ -95,9 +95,16 @@ impl<'w, 'a, 'p> MappingWriter<'w, 'a, 'p> {
         let written =
             self.inherited.keys_beside_merged(self.put.compare, self.change.now);
         for entry in all {
-            let view = view.as_ref().and_then(|view| view.get(&entry.key));
+            let view = view.as_ref().and_then(|view| view.entry(&entry.key));
+            let now = edited.entry(&entry.key);
+            if let (Some(view), Some(now)) = (view, now)
+                && !self.put.compare.same_tag(view.name, now.name)
+            {
+                self.put.out.give_key(Seat::Slot(self.id, entry.at), now.name);
+            }
+            let view = view.map(|view| view.value);
             let layers = self.put.inherited(&self.inherited.layers, &entry.key);
-            match (view, edited.get(&entry.key)) {
+            match (view, now.map(|now| now.value)) {
                 (None, Some(edited)) if self.is_directive(&entry) => {
                     self.put.refuse(edited, "a merge directive");
                 }
