@@ -25,9 +25,12 @@ const MAX_SHOWN_MATCHES: usize = 3;
 const MAX_CANDIDATES: usize = 1_000;
 
 /// Maximum length of compared names in bytes: the time grows with the product of both.
+// Names of keys are shorter; a longer one was hardly misspelt by a letter.
 const MAX_COMPARED_LENGTH: usize = 100;
 
-/// Maximum number of keys in one message, and of bytes in them: go-patch lists all keys.
+/// Maximum number of keys in one message, and of bytes in them.
+// go-patch lists all keys, and so do we for any mapping written by hand. Each of many failing ops
+// lists them again, so that a mapping with 100,000 keys would fill the memory.
 const MAX_LISTED_KEYS: usize = 1_000;
 const MAX_LISTED_BYTES: usize = 64 << 10;
 
@@ -35,7 +38,7 @@ const MAX_LISTED_BYTES: usize = 64 << 10;
 const HIDDEN: &str = "…";
 
 /// A token of a path that leads nowhere, and the seat that it was followed from.
-pub(super) struct Halt<'a> {
+pub(super) struct FailedStep<'a> {
     document: &'a mut Tree,
     path: AnyPath<'a>,
     depth: usize,
@@ -45,7 +48,7 @@ pub(super) struct Halt<'a> {
     brief: bool,
 }
 
-impl<'a> Halt<'a> {
+impl<'a> FailedStep<'a> {
     pub(super) fn new(
         document: &'a mut Tree,
         path: AnyPath<'a>,
@@ -54,7 +57,7 @@ impl<'a> Halt<'a> {
         brief: bool,
     ) -> Self {
         let node = document.node_at(seat);
-        Halt { document, path, depth, seat, node, brief }
+        FailedStep { document, path, depth, seat, node, brief }
     }
 
     /// The path as far as the token, as its language prints it.

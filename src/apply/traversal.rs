@@ -3,7 +3,7 @@
 //! add one, to remove one.
 
 use super::failure::{OpFailure, OpResult};
-use super::hint::{self, Halt};
+use super::hint::{self, FailedStep};
 use super::place::{Landing, note_change};
 use super::resolve::{AnyPath, PathToken, position, shift};
 use crate::node::{Kind, NodeId, OpId, Seat, Step, Tree};
@@ -229,7 +229,7 @@ impl<'t, 'p> Traversal<'t, 'p> {
                     [] if self.path.optional(depth) => {
                         Ok(Landing::Gap { list: id, position: slots.len() })
                     }
-                    _ => Err(self.halt(seat, depth).no_match(id, &found)),
+                    _ => Err(self.failed_step(seat, depth).no_match(id, &found)),
                 }
             }
             PathToken::Bosh(Token::End) => self.end(seat, depth),
@@ -243,7 +243,7 @@ impl<'t, 'p> Traversal<'t, 'p> {
 
     fn key(&mut self, seat: Seat, depth: usize, key: &'p str) -> OpResult<Landing<'p>> {
         let Some(id) = self.open(seat, Kind::Mapping) else {
-            return Err(self.halt(seat, depth).no_container());
+            return Err(self.failed_step(seat, depth).no_container());
         };
         if let Some(seat) = self.document.entry(id, key, self.attach) {
             return Ok(Landing::Seat(seat));
@@ -252,12 +252,12 @@ impl<'t, 'p> Traversal<'t, 'p> {
             return Ok(Landing::Entry { mapping: id, key });
         }
         let may_add = self.purpose.puts() && self.has_marks;
-        Err(self.halt(seat, depth).no_key(id, key, may_add))
+        Err(self.failed_step(seat, depth).no_key(id, key, may_add))
     }
 
     fn sequence(&mut self, seat: Seat, depth: usize) -> OpResult<u32> {
         let id = self.open(seat, Kind::Sequence);
-        id.ok_or_else(|| self.halt(seat, depth).no_container())
+        id.ok_or_else(|| self.failed_step(seat, depth).no_container())
     }
 
     /// Opens the collection at a seat; `None` for a scalar, and for one of another kind.
@@ -285,7 +285,7 @@ impl<'t, 'p> Traversal<'t, 'p> {
         let slots = self.document.children(id);
         let len = slots.len();
         let Some(position) = position(index, len) else {
-            return Err(self.halt(seat, depth).no_item(index, len));
+            return Err(self.failed_step(seat, depth).no_item(index, len));
         };
         Ok(match (shift.beside, slots.at(position)) {
             (Some(Modifier::After), _) => {
@@ -304,7 +304,7 @@ impl<'t, 'p> Traversal<'t, 'p> {
             return Ok(Landing::Gap { list, position });
         }
         let finds = self.purpose == Purpose::Find;
-        Err(self.halt(seat, depth).no_end(finds))
+        Err(self.failed_step(seat, depth).no_end(finds))
     }
 
     /// Follows a token of a JSON Pointer: the name of a member or the index of an item.
@@ -319,13 +319,13 @@ impl<'t, 'p> Traversal<'t, 'p> {
         let kind = self.document.kind(node);
         let index = match kind {
             Kind::Sequence if name != "-" => match JsonPointer::index(name) {
-                None => return Err(self.halt(seat, depth).not_an_index(name)),
+                None => return Err(self.failed_step(seat, depth).not_an_index(name)),
                 index => index,
             },
             _ => None,
         };
         let Some(id) = self.open(seat, kind) else {
-            return Err(self.halt(seat, depth).no_collection(name));
+            return Err(self.failed_step(seat, depth).no_collection(name));
         };
         if kind == Kind::Mapping {
             if self.attach {
@@ -334,7 +334,7 @@ impl<'t, 'p> Traversal<'t, 'p> {
             return match self.named_entry(id, name) {
                 Some(seat) => Ok(Landing::Seat(seat)),
                 None if adds => Ok(Landing::Entry { mapping: id, key: name }),
-                None => Err(self.halt(seat, depth).no_member(name)),
+                None => Err(self.failed_step(seat, depth).no_member(name)),
             };
         }
         let slots = self.document.children(id);
@@ -344,7 +344,7 @@ impl<'t, 'p> Traversal<'t, 'p> {
             None if adds && position == slots.len() => {
                 Ok(Landing::Gap { list: id, position })
             }
-            None => Err(self.halt(seat, depth).no_index(name)),
+            None => Err(self.failed_step(seat, depth).no_index(name)),
         }
     }
 
@@ -401,8 +401,8 @@ impl<'t, 'p> Traversal<'t, 'p> {
         }
     }
 
-    fn halt(&mut self, seat: Seat, depth: usize) -> Halt<'_> {
-        Halt::new(self.document, self.path, depth, seat, self.brief)
+    fn failed_step(&mut self, seat: Seat, depth: usize) -> FailedStep<'_> {
+        FailedStep::new(self.document, self.path, depth, seat, self.brief)
     }
 }
 

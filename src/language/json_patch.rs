@@ -1,7 +1,7 @@
 //! A JSON Patch (RFC 6902): a list of mappings with `op`, `path`, `value`, `from`.
 
 use super::given::{GivenFields, ONE_LANGUAGE, patch_of};
-use super::writer::{OpFields, OpValue, ValueTexts, has_own_fields, write};
+use super::writer::{self, OpFields, OpValue, ValueTexts, has_own_fields};
 use crate::diagnostic::{Diagnostic, Diagnostics, Result, near_hint};
 use crate::node::{Kind, NodeId, Tree};
 use crate::patch::{Content, Edit, Expect, Missing, Op, Origin, Patch};
@@ -16,7 +16,7 @@ const OPS: [&str; 6] = ["add", "remove", "replace", "move", "copy", "test"];
 ///
 /// # Errors
 /// One diagnostic for each operation that is wrong.
-pub(super) fn json_patch(document: &Tree) -> std::result::Result<Patch, Diagnostics> {
+pub(super) fn read(document: &Tree) -> std::result::Result<Patch, Diagnostics> {
     let items = (0..).zip(document.items(document.root()));
     let ops = items.map(|(number, item)| op(&GivenFields { document, item, number }));
     Ok(patch_of(document, Diagnostics::all(ops)?))
@@ -92,8 +92,8 @@ fn pointer(fields: &GivenFields<'_>, name: &str) -> Result<(Span, Target)> {
 ///
 /// # Errors
 /// A JSON Patch cannot hold an op.
-pub fn written(patch: &Patch) -> Result<Tree> {
-    write(patch, &ValueTexts::of(patch), fields_of, false)
+pub fn write(patch: &Patch) -> Result<Tree> {
+    writer::document(patch, &ValueTexts::of(patch), fields_of, false)
 }
 
 /// Returns the fields of an operation of a JSON Patch.

@@ -11,7 +11,7 @@ use crate::target::Target;
 ///
 /// # Errors
 /// The text has several documents, or it is a list of ops, which would replace the document.
-pub fn merge_patch(document: &Tree) -> Result<Patch> {
+pub fn read(document: &Tree) -> Result<Patch> {
     check_single(document, "a merge patch")?;
     let root = document.root();
     let span = document.first_line_of(root);
@@ -25,7 +25,7 @@ pub fn merge_patch(document: &Tree) -> Result<Patch> {
     Ok(patch_of(document, vec![Op::new(Target::default(), edit, Some(origin))]))
 }
 
-/// Returns true if a merge patch is the only op.
+/// Returns true if an op is a whole merge patch.
 pub(super) fn holds(op: &Op) -> bool {
     let combines = matches!(
         &op.edit,
@@ -34,15 +34,13 @@ pub(super) fn holds(op: &Op) -> bool {
     combines && op.at == Target::default() && !writer::has_own_fields(op)
 }
 
-/// Returns the merge patch of an op that is one, as a document.
+/// Returns the merge patch that compiles to `patch`, as a document.
 ///
 /// # Errors
-/// None that a patch can cause.
-pub(super) fn written(patch: &Patch) -> Result<Option<Tree>> {
+/// The op is not that of a merge patch.
+pub(super) fn write(patch: &Patch) -> Result<Tree> {
     match patch.ops.first().map(|op| &op.edit) {
-        Some(Edit::Combine(Content::Written(node), _)) => {
-            writer::value(patch, *node).map(Some)
-        }
-        _ => Ok(None),
+        Some(Edit::Combine(Content::Written(node), _)) => writer::value(patch, *node),
+        _ => Err(Diagnostic::error("a Merge Patch cannot hold this op")),
     }
 }

@@ -19,8 +19,8 @@ use crate::yaml::json;
 
 pub use argument::{Verb, argument};
 pub use given::is_patch;
-pub use json_patch::written as json_patch;
-pub use merge_patch::merge_patch;
+pub use json_patch::write as json_patch;
+pub use merge_patch::read as merge_patch;
 pub use ops_file::{FIELDS, field_names, ops, print_each, print_ops};
 #[cfg(feature = "generate")]
 pub(crate) use unmarshal::mismatch;
@@ -53,14 +53,14 @@ pub fn patch(document: &Tree, name: &str) -> std::result::Result<Patch, Diagnost
     match PatchLanguage::of_document(document)? {
         PatchLanguage::JsonPatch => {
             check_single(document, "a JSON Patch")?;
-            json_patch::json_patch(document)
+            json_patch::read(document)
         }
         PatchLanguage::Overlay => {
             check_single(document, "an Overlay")?;
-            overlay::overlay(document)
+            overlay::read(document)
         }
-        PatchLanguage::MergePatch => Ok(merge_patch(document)?),
-        PatchLanguage::OpsFile => ops_file::compile(document, name, true),
+        PatchLanguage::MergePatch => Ok(merge_patch::read(document)?),
+        PatchLanguage::OpsFile => ops_file::read(document, name, true),
     }
 }
 
@@ -170,11 +170,11 @@ impl PatchLanguage {
     /// Prints a patch whose ops the language holds.
     fn print(self, patch: &Patch) -> Result<String> {
         let document = match self {
-            PatchLanguage::OpsFile => None,
-            PatchLanguage::JsonPatch => Some(json_patch::written(patch)?),
-            PatchLanguage::Overlay => Some(overlay::written(patch)?),
-            PatchLanguage::MergePatch => merge_patch::written(patch)?,
+            PatchLanguage::OpsFile => return print_ops(patch),
+            PatchLanguage::JsonPatch => json_patch::write(patch)?,
+            PatchLanguage::Overlay => overlay::write(patch)?,
+            PatchLanguage::MergePatch => merge_patch::write(patch)?,
         };
-        document.map_or_else(|| print_ops(patch), |document| Ok(document.to_string()))
+        Ok(document.to_string())
     }
 }

@@ -1,4 +1,4 @@
-//! Compiles an ops-file: a sequence of mappings with `type`, `path`, `value` and `absent`
+//! An ops-file, read and printed. To read: a sequence of mappings with `type`, `path`, `value` and `absent`
 //! comes in; ops go out, or one diagnostic with everything that is wrong. Items are
 //! unmarshalled first, as bosh does, and then built.
 
@@ -9,7 +9,7 @@ use super::unmarshal::{
     MAX_REPORTED_MISMATCHES, TypeMismatch, boolean, check_value, is_unset,
     mismatch_message, text, unmarshal_list,
 };
-use super::writer::{OpFields, OpValue, ValueTexts, write};
+use super::writer::{self, OpFields, OpValue, ValueTexts};
 use crate::diagnostic::{self, Diagnostic, Diagnostics};
 use crate::node::{Kind, NodeId, Tree};
 use crate::patch::{
@@ -43,11 +43,11 @@ pub fn field_names() -> impl Iterator<Item = &'static str> {
 /// bosh's messages: one for all items that do not unmarshal, else one for each op that
 /// cannot be built.
 pub fn ops(document: &Tree, name: &str) -> Result<Patch, Diagnostics> {
-    compile(document, name, false)
+    read(document, name, false)
 }
 
 /// Compiles an ops-file, with our own ops and fields if it is `extended`.
-pub(super) fn compile(
+pub(super) fn read(
     document: &Tree,
     name: &str,
     extended: bool,
@@ -435,11 +435,11 @@ pub fn print_each(patches: &[Patch]) -> diagnostic::Result<Vec<String>> {
 }
 
 fn print_with(patch: &Patch, texts: &ValueTexts) -> diagnostic::Result<String> {
-    let text = write(patch, texts, fields_of, false)?.to_string();
+    let text = writer::document(patch, texts, fields_of, false)?.to_string();
     if is_accepted(&text) {
         return Ok(text);
     }
-    let rewritten = write(patch, texts, fields_of, true)?.to_string();
+    let rewritten = writer::document(patch, texts, fields_of, true)?.to_string();
     Ok(if is_accepted(&rewritten) { rewritten } else { text })
 }
 

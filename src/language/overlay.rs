@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use hashbrown::{HashMap, HashSet};
 
 use super::given::patch_of;
-use super::writer::{OpFields, OpValue, ValueTexts, has_own_fields, write};
+use super::writer::{self, OpFields, OpValue, ValueTexts, has_own_fields};
 use crate::compare::is_json_equal;
 use crate::diagnostic::{Diagnostic, Diagnostics, Result, near_hint};
 use crate::node::{Kind, NodeId, Tree};
@@ -20,7 +20,7 @@ use crate::yaml::{Expansion, json};
 ///
 /// # Errors
 /// One diagnostic for each member that the specification does not allow.
-pub(super) fn overlay(document: &Tree) -> std::result::Result<Patch, Diagnostics> {
+pub(super) fn read(document: &Tree) -> std::result::Result<Patch, Diagnostics> {
     let mut reader = OverlayReader { document, has_copy: false, errors: Vec::new() };
     let ops = reader.root();
     Diagnostics(reader.errors).or(patch_of(document, ops))
@@ -262,9 +262,9 @@ fn is_number(text: &str) -> bool {
 ///
 /// # Errors
 /// An Overlay cannot hold an op.
-pub(super) fn written(patch: &Patch) -> Result<Tree> {
+pub(super) fn write(patch: &Patch) -> Result<Tree> {
     let texts = ValueTexts::of(patch);
-    let mut document = write(patch, &texts, fields_of, false)?;
+    let mut document = writer::document(patch, &texts, fields_of, false)?;
     let actions = document.root();
     let has = |document: &Tree, item, name| document.get(item, name).is_some();
     let mut met = HashSet::new();

@@ -87,7 +87,7 @@ pub(super) fn value(patch: &Patch, node: NodeId) -> Result<Tree> {
 pub(super) type FieldsOf = fn(&Op) -> Result<Option<OpFields>>;
 
 /// Writes the ops with values as they were written, or `rewritten` without style.
-pub(super) fn write(
+pub(super) fn document(
     patch: &Patch,
     texts: &ValueTexts,
     fields: FieldsOf,
