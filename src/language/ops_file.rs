@@ -1,5 +1,5 @@
-//! An ops-file, read and printed. To read: a sequence of mappings with `type`, `path`, `value` and `absent`
-//! comes in; ops go out, or one diagnostic with everything that is wrong. Items are
+//! An ops-file, read and printed. A sequence of mappings with `type`, `path`, `value` and
+//! `absent` is read to ops, or to one diagnostic with everything that is wrong. Items are
 //! unmarshalled first, as bosh does, and then built.
 
 use std::borrow::Cow;
