@@ -230,10 +230,11 @@ impl<'a> BlockWalk<'a> {
         if let Some(above) = &given.leading {
             out.change_above(entry, above, self.place.column, given.gap.is_some());
         }
-        let tail = given.trailing.as_deref().zip(out.layout().beside(self.old, entry));
-        if let Some((beside, tail)) = tail {
+        if let Some(trailing) = &given.trailing
+            && let Some(tail) = out.layout().beside(self.old, entry)
+        {
             out.copy(entry.start);
-            out.replace(tail, beside.into());
+            out.replace(tail, (&**trailing).into());
         }
     }
 
