@@ -291,6 +291,7 @@ impl<'a> Run<'a> {
 
     fn put(&mut self, at: Landing<'_>, brought: Brought) -> OpResult<()> {
         let seat = at.put(self.document, brought.value, Some(self.by));
+        self.document.put_down(seat);
         self.comment(seat, brought.comments)
     }
 
@@ -382,7 +383,9 @@ impl<'a> Run<'a> {
             Ok(path) => self.traversal(path, Purpose::Remove).reach(root)?,
             Err(query) => locate(self.document, &self.one_match(query)?, root),
         };
-        seat.map_or(Ok(()), |seat| self.remove(seat))
+        let Some(seat) = seat else { return Ok(()) };
+        self.document.lift(seat);
+        self.remove(seat)
     }
 
     /// Returns true if a value is moved to another key of its mapping. The entry then stays

@@ -1,13 +1,13 @@
 //! The effect of edits on aliases.
 
 use std::str::FromStr;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use hashbrown::{HashMap, HashSet};
 
 use super::slots::NodeId;
 use crate::arena::{Arena, Index};
-use crate::source::{FileId, Span};
+use crate::source::FileId;
 
 /// The effect of an edit of a node that has an anchor on the aliases of the anchor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,7 +53,7 @@ impl FromStr for Aliases {
     }
 }
 
-/// The values of aliases, and the edits of nodes that have aliases.
+/// The values of aliases, and the effect of edits on them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AliasState {
     /// The replacements of written nodes, for all their aliases.
@@ -62,105 +62,79 @@ pub(super) struct AliasState {
     has_followed: bool,
     /// Frozen nodes that have no aliases in them.
     free: HashSet<u32>,
-    /// The edits of nodes with aliases, unless aliases keep their values.
-    edits: Option<Box<AliasEdits>>,
-    /// The nodes of the base that have aliases, once an op has asked for them.
-    named: Option<Arc<HashSet<Index>>>,
+    effect: AliasEffect,
+    /// The nodes of the base that have aliases, in order, once somebody has asked for them.
+    named: OnceLock<Arc<[Index]>>,
 }
 
-/// The nodes with aliases, and which of them an op has edited.
-#[derive(Clone, Debug)]
-pub(super) struct AliasEdits {
-    /// True if the aliases follow.
+/// The effect of the edits of an op on aliases.
+#[derive(Clone, Debug, Default)]
+pub(super) struct AliasEffect {
     follows: bool,
-    named: Arc<HashSet<Index>>,
-    file: FileId,
-    edited: Vec<Index>,
-    is_edited: HashSet<Index>,
+    /// The nodes with aliases that were edited, if that is to be told.
+    edited: Option<Box<EditedNodes>>,
+}
+
+/// Nodes with aliases that were edited, each once.
+#[derive(Clone, Debug, Default)]
+struct EditedNodes {
+    list: Vec<Index>,
+    met: HashSet<Index>,
 }
 
 impl AliasState {
-    /// Begins to note edits of nodes of the base. Returns true if all opened nodes may stand
-    /// in several places: a value that aliases have followed does for an op that edits one.
-    pub(super) fn start(
-        &mut self,
-        base: &Arena,
-        aliases: Aliases,
-        is_told: bool,
-    ) -> bool {
-        self.edits = None;
-        let is_shared =
-            aliases != Aliases::Follow && std::mem::take(&mut self.has_followed);
-        if aliases != Aliases::Keep || is_told {
-            // The base has as many aliases for every op.
-            let named = self.named.get_or_insert_with(|| {
-                Arc::new(base.aliases().iter().map(|&(_, target)| target).collect())
-            });
-            self.edits = Some(Box::new(AliasEdits {
-                follows: aliases == Aliases::Follow,
-                named: named.clone(),
-                file: base.file(),
-                edited: Vec::new(),
-                is_edited: HashSet::new(),
-            }));
-        }
-        is_shared
+    /// Begins an op. Returns true if all opened nodes may stand in several places: a value that
+    /// aliases have followed does for an op that edits one.
+    pub(super) fn start(&mut self, aliases: Aliases, is_told: bool) -> bool {
+        let follows = aliases == Aliases::Follow;
+        let is_noted = aliases != Aliases::Keep || is_told;
+        let edited = is_noted.then(Box::<EditedNodes>::default);
+        self.effect = AliasEffect { follows, edited };
+        !follows && std::mem::take(&mut self.has_followed)
     }
 
-    /// Returns the nodes with aliases that were edited meanwhile, each with the places of
-    /// its aliases.
-    pub(super) fn end(&mut self, base: &Arena) -> Vec<(Span, Vec<Span>)> {
-        let edited = self.edits.take().map(|edits| edits.edited).unwrap_or_default();
-        if edited.is_empty() {
-            return Vec::new();
-        }
-        let mut aliases: HashMap<Index, Vec<Span>> =
-            edited.iter().map(|&i| (i, Vec::new())).collect();
-        for &(i, target) in base.aliases() {
-            if let Some(places) = aliases.get_mut(&target) {
-                places.push(base.span(i));
-            }
-        }
-        let edited = edited.into_iter();
-        edited
-            .map(|i| (anchor_span(base, i), aliases.remove(&i).unwrap_or_default()))
-            .collect()
+    /// Ends an op. Returns the nodes with aliases that it has edited.
+    pub(super) fn end(&mut self) -> Vec<Index> {
+        self.pause().edited.map(|edited| edited.list).unwrap_or_default()
     }
 
-    pub(super) fn has_edits(&self) -> bool {
-        self.edits.is_some()
+    /// Edits have no effect on aliases until [`resume`](AliasState::resume).
+    pub(super) fn pause(&mut self) -> AliasEffect {
+        std::mem::take(&mut self.effect)
     }
 
-    pub(super) fn take_edits(&mut self) -> Option<Box<AliasEdits>> {
-        self.edits.take()
+    pub(super) fn resume(&mut self, effect: AliasEffect) {
+        self.effect = effect;
     }
 
-    pub(super) fn restore_edits(&mut self, edits: Option<Box<AliasEdits>>) {
-        self.edits = edits;
+    pub(super) fn follows(&self) -> bool {
+        self.effect.follows
     }
 
-    /// Notes that a written node is edited. Returns true if it has aliases that follow.
-    pub(super) fn note_edit(&mut self, file: FileId, i: Index) -> bool {
-        self.edits.as_mut().is_some_and(|edits| edits.note(file, i) && edits.follows)
+    /// Returns the nodes that have aliases, in order.
+    pub(super) fn named(&self, base: &Arena) -> &[Index] {
+        self.named.get_or_init(|| {
+            let mut named: Vec<Index> =
+                base.aliases().iter().map(|&(_, target)| target).collect();
+            named.sort_unstable();
+            named.dedup();
+            named.into()
+        })
     }
 
-    /// Notes that a written node is removed, whose aliases keep its value.
-    pub(super) fn note_removal(&mut self, file: FileId, i: Index) {
-        if let Some(edits) = self.edits.as_mut().filter(|edits| !edits.follows) {
-            edits.note(file, i);
+    /// Notes that a node with aliases is edited.
+    pub(super) fn note(&mut self, i: Index) {
+        if let Some(edited) = &mut self.effect.edited
+            && edited.met.insert(i)
+        {
+            edited.list.push(i);
         }
     }
 
-    /// Gives the aliases of a written node its new value, if they follow. Returns true if
-    /// they do.
-    pub(super) fn follow_edit(&mut self, file: FileId, i: Index, node: NodeId) -> bool {
-        let edits = self.edits.as_mut();
-        let follows = edits.is_some_and(|edits| edits.follows && edits.note(file, i));
-        if follows {
-            self.set_value(file, i, node);
-            self.has_followed = true;
-        }
-        follows
+    /// Gives the aliases of a written node its new value.
+    pub(super) fn follow_edit(&mut self, file: FileId, i: Index, node: NodeId) {
+        self.set_value(file, i, node);
+        self.has_followed = true;
     }
 
     pub(super) fn has_followed(&self) -> bool {
@@ -189,25 +163,5 @@ impl AliasState {
     /// Keeps frozen nodes that have no aliases in them.
     pub(super) fn add_free(&mut self, ids: HashSet<u32>) {
         self.free.extend(ids);
-    }
-}
-
-impl AliasEdits {
-    /// Notes that a written node is edited. Returns true if it has aliases.
-    fn note(&mut self, file: FileId, i: Index) -> bool {
-        let is_named = file == self.file && self.named.contains(&i);
-        if is_named && self.is_edited.insert(i) {
-            self.edited.push(i);
-        }
-        is_named
-    }
-}
-
-/// Returns the span of a node's anchor, or of the node if it has none.
-fn anchor_span(arena: &Arena, i: Index) -> Span {
-    let span = arena.span(i);
-    match arena.props(i).map(|props| props.anchor) {
-        Some((start, end)) if end > start => Span { start: start - 1, end, ..span },
-        _ => span,
     }
 }

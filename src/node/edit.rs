@@ -64,11 +64,16 @@ impl Tree {
 
     pub(crate) fn remove_item(&mut self, id: u32, at: SlotId) {
         self.note_removal(id, at);
-        self.children_mut(id).remove(at);
+        self.take_out(id, at);
     }
 
     pub(crate) fn remove_slot(&mut self, id: u32, at: SlotId) {
         self.opened[id].lookup = Lookup::default();
+        self.take_out(id, at);
+    }
+
+    pub(super) fn take_out(&mut self, id: u32, at: SlotId) {
+        self.leave(Seat::Slot(id, at));
         self.children_mut(id).remove(at);
     }
 
@@ -94,7 +99,7 @@ impl Tree {
             self.slots_with(id, |k| self.is_named(k, key)).collect()
         };
         for at in all {
-            self.children_mut(id).remove(at);
+            self.take_out(id, at);
         }
         self.opened[id].lookup.remove(key);
     }
@@ -138,7 +143,7 @@ impl Tree {
             self.note_removal(id, last);
         }
         for &at in all {
-            self.children_mut(id).remove(at);
+            self.take_out(id, at);
         }
     }
 
@@ -172,7 +177,7 @@ impl Tree {
             twin
         });
         if let Some(twin) = twin {
-            self.children_mut(id).remove(twin);
+            self.take_out(id, twin);
         }
         self.children_mut(id).get_mut(at).key = Some(key);
         self.opened[id].lookup = Lookup::default();

@@ -372,7 +372,7 @@ impl Tree {
             }
         }
         for at in merges {
-            self.children_mut(id).remove(at);
+            self.take_out(id, at);
         }
         self.opened[id].merges.clear();
         self.opened[id].lookup = Lookup::default();

@@ -5,6 +5,7 @@
 mod aliases;
 mod edit;
 mod hints;
+mod homes;
 mod index;
 mod journal;
 mod lookup;

@@ -18,6 +18,8 @@ pub(crate) struct Opened {
     /// The written node whose tag it has, or the lack of one.
     pub(super) tagged_as: Option<(FileId, arena::Index)>,
     pub(super) body: Body,
+    /// True if it stands where that stood, or where an op has moved it: it is no copy.
+    pub(super) is_home: bool,
     /// The entries with the key `<<`, in order.
     pub(super) merges: Vec<SlotId>,
     pub(super) lookup: Lookup,
@@ -30,7 +32,8 @@ impl Opened {
         body: Body,
         merges: Vec<SlotId>,
     ) -> Opened {
-        Opened { was, tagged_as: was, body, merges, lookup: Lookup::default() }
+        let lookup = Lookup::default();
+        Opened { was, tagged_as: was, body, is_home: false, merges, lookup }
     }
 
     /// Returns the children; none of a scalar.
@@ -60,7 +63,8 @@ impl Opened {
     pub(crate) fn shifted(&self, by: u32) -> Opened {
         let body = self.body.clone();
         let merges = self.merges.clone();
-        let mut shifted = Opened { body, merges, lookup: Lookup::default(), ..*self };
+        let lookup = Lookup::default();
+        let mut shifted = Opened { body, is_home: false, merges, lookup, ..*self };
         shifted.map_nodes(|node| node.shifted(by));
         shifted
     }

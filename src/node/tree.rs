@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
 
-use super::aliases::{AliasState, Aliases};
+use super::aliases::AliasState;
 use super::hints::{EntryComments, Hints};
+use super::homes::Homes;
 use super::journal::{Effect, Journal};
 use super::merge_sources::MergeSources;
 use super::opened::{Body, Kind, Opened, OpenedNodes};
@@ -22,7 +23,7 @@ use crate::source::{FileId, Span};
 #[derive(Clone, Debug)]
 pub struct Tree {
     /// The text it was read from.
-    base: Arc<Arena>,
+    pub(super) base: Arc<Arena>,
     /// The other texts that nodes of it come from, sorted by number.
     others: Vec<Arc<Arena>>,
     pub(super) opened: OpenedNodes,
@@ -30,7 +31,8 @@ pub struct Tree {
     detached: HashMap<(FileId, Index), u32>,
     pub(super) merge_sources: MergeSources,
     roots: Vec<NodeId>,
-    aliases: AliasState,
+    pub(super) aliases: AliasState,
+    pub(super) homes: Homes,
     /// Nodes that no message shows, made of the values of variables.
     secret: HashSet<NodeId>,
     hints: Hints,
@@ -60,6 +62,7 @@ impl Tree {
             merge_sources: MergeSources::default(),
             roots,
             aliases: AliasState::default(),
+            homes: Homes::default(),
             secret: HashSet::new(),
             hints: Hints::default(),
             history: Vec::new(),
@@ -181,84 +184,6 @@ impl Tree {
         false
     }
 
-    /// Sets the effect of the next edits on aliases. If they keep the old value, edits of
-    /// nodes with aliases are noted only if that is to be told.
-    pub(crate) fn start_alias_edits(&mut self, aliases: Aliases, is_told: bool) {
-        if self.aliases.start(&self.base, aliases, is_told) {
-            self.freeze();
-        }
-    }
-
-    /// Returns the nodes with aliases that were edited meanwhile, each with the places of
-    /// its aliases.
-    pub(crate) fn end_alias_edits(&mut self) -> Vec<(Span, Vec<Span>)> {
-        self.aliases.end(&self.base)
-    }
-
-    /// Returns the seat at which an edit has to happen. For an alias that follows its anchor
-    /// it is that of the anchor's node.
-    fn seat_of_edit(&mut self, seat: Seat) -> Seat {
-        if !self.aliases.has_edits() {
-            return seat;
-        }
-        let (written, is_alias) = match self.node_at(seat) {
-            NodeId::Clean(file, i) => {
-                let arena = self.arena(file);
-                (Some((file, arena.target(i))), arena.style(i) == Style::Alias)
-            }
-            NodeId::Opened(id) => (self.opened[id].was, false),
-        };
-        let followed = written.filter(|&(file, i)| self.aliases.note_edit(file, i));
-        let anchored = followed.filter(|_| is_alias);
-        anchored.and_then(|(file, i)| self.seat_of_written(file, i)).unwrap_or(seat)
-    }
-
-    /// Returns the seat of a node as it was written, if it is still there. The collections
-    /// on the way are opened.
-    fn seat_of_written(&mut self, file: FileId, i: Index) -> Option<Seat> {
-        let root = self.arena(file).sections().iter().rposition(|it| it.root <= i)?;
-        let mut seat = Seat::Root(root);
-        loop {
-            let id = match self.node_at(seat) {
-                NodeId::Clean(_, here) if here == i => return Some(seat),
-                NodeId::Opened(id) if self.opened[id].was == Some((file, i)) => {
-                    return Some(seat);
-                }
-                _ => self.open_as_is(seat)?,
-            };
-            let arena = self.arena(file);
-            let slots = self.children(id);
-            let at = slots.ids().find(|&at| {
-                let written = self.origin_of(slots.get(at).value);
-                written.is_some_and(|(in_file, here)| {
-                    in_file == file && (here..arena.next(here)).contains(&i)
-                })
-            });
-            seat = Seat::Slot(id, at?);
-        }
-    }
-
-    /// Replaces the node at a seat without an effect on aliases.
-    pub(crate) fn set_as_is(&mut self, seat: Seat, node: NodeId) {
-        let edits = self.aliases.take_edits();
-        self.set_at(seat, node, None);
-        self.aliases.restore_edits(edits);
-    }
-
-    /// Opens the collection at a seat without an effect on aliases.
-    pub(crate) fn open_as_is(&mut self, seat: Seat) -> Option<u32> {
-        let edits = self.aliases.take_edits();
-        let id = self.open(seat, true);
-        self.aliases.restore_edits(edits);
-        id
-    }
-
-    /// Gives the aliases of a written node its new value, if they follow. Returns true if
-    /// they do.
-    fn follow_edit(&mut self, written: Option<(FileId, Index)>, node: NodeId) -> bool {
-        written.is_some_and(|(file, i)| self.aliases.follow_edit(file, i, node))
-    }
-
     /// Begins to note all changes.
     pub(crate) fn start_journal(&mut self) {
         self.journal = Some(Box::new(Journal::new(&self.roots, &self.opened)));
@@ -292,9 +217,6 @@ impl Tree {
 
     pub(super) fn note_removal(&mut self, id: u32, at: SlotId) {
         let value = self.children(id).get(at).value;
-        if let Some((file, i)) = self.origin_of(value) {
-            self.aliases.note_removal(file, i);
-        }
         self.note_change(Seat::Slot(id, at), Some(value), None);
     }
 
@@ -661,11 +583,12 @@ impl Tree {
         let seat = if is_edit { self.seat_of_edit(seat) } else { seat };
         let before = self.node_at(seat);
         self.note_change(seat, Some(before), Some(node));
-        if is_edit
-            && self.follow_edit(self.origin_of(before), node)
-            && let Some(journal) = &mut self.journal
-        {
-            journal.note_followed(before);
+        if is_edit {
+            self.leave_inside(seat);
+            let is_followed = self.follow_edit(seat, node);
+            if let Some(journal) = self.journal.as_mut().filter(|_| is_followed) {
+                journal.note_followed(before);
+            }
         }
         match seat {
             Seat::Root(at) => self.roots[at] = node,
@@ -685,7 +608,17 @@ impl Tree {
     /// any node that may stand elsewhere too, is copied first; if `attach` is false, the
     /// copy does not become part of the tree, so that a search changes nothing.
     pub(crate) fn open(&mut self, seat: Seat, attach: bool) -> Option<u32> {
-        let seat = if attach { self.seat_of_edit(seat) } else { seat };
+        if !attach {
+            return self.open_here(seat, attach);
+        }
+        let seat = self.seat_of_edit(seat);
+        let id = self.open_here(seat, attach)?;
+        self.follow_edit(seat, NodeId::Opened(id));
+        Some(id)
+    }
+
+    /// Opens the collection at a seat, which is not that of a node elsewhere.
+    pub(super) fn open_here(&mut self, seat: Seat, attach: bool) -> Option<u32> {
         let seated = self.node_at(seat);
         let node = self.follow(seated);
         let NodeId::Clean(file, i) = node else {
@@ -715,8 +648,8 @@ impl Tree {
         let id = self.push(Some((file, i)), body);
         match seated {
             Some(seat) => {
+                self.note_written(seat, id);
                 self.replace_at(seat, NodeId::Opened(id));
-                self.follow_edit(Some((file, i)), NodeId::Opened(id));
             }
             None => drop(self.detached.insert((file, i), id)),
         }
@@ -724,7 +657,7 @@ impl Tree {
     }
 
     /// Replaces the node at a seat by one that means the same: indexes stay valid.
-    fn replace_at(&mut self, seat: Seat, node: NodeId) {
+    pub(super) fn replace_at(&mut self, seat: Seat, node: NodeId) {
         if let Some(journal) = &mut self.journal {
             journal.note_seat(seat, node);
         }
@@ -857,8 +790,8 @@ impl Tree {
         if let Some(journal) = &mut self.journal {
             journal.note_copy(node, id);
         }
+        self.note_home(seat, node, id);
         self.replace_at(seat, NodeId::Opened(id));
-        self.follow_edit(self.opened[id].was, NodeId::Opened(id));
         id
     }
 
