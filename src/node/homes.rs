@@ -5,66 +5,16 @@
 //! where an op has moved it. If it has gone, or if an edit has parted it from its aliases, its
 //! home is the first alias that is left. A copy is another node.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use hashbrown::{HashMap, HashSet};
 
-use super::aliases::Aliases;
+use super::aliases::{Aliases, Home};
 use super::path::Seat;
 use super::slots::{NodeId, SlotId};
 use super::tree::Tree;
 use crate::arena::{Arena, Index, Style};
-use crate::source::Span;
-
-/// The homes of nodes of the base that are not where they were written.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Homes {
-    of: BTreeMap<Index, Home>,
-    /// The nodes whose homes are slots of opened collections.
-    at: HashMap<u32, HashMap<SlotId, Index>>,
-    /// The node that an op has lifted and not put down yet.
-    moving: Option<Index>,
-}
-
-/// Where a node stands for which aliases are written.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Home {
-    /// A slot of an opened collection.
-    Slot(u32, SlotId),
-    /// The first alias that is left, which is looked for when an edit needs it.
-    FirstAlias,
-}
-
-impl Homes {
-    /// Returns the node that has come to a slot.
-    fn standing(&self, id: u32, at: SlotId) -> Option<Index> {
-        self.at.get(&id)?.get(&at).copied()
-    }
-
-    fn put(&mut self, i: Index, id: u32, at: SlotId) {
-        self.of.insert(i, Home::Slot(id, at));
-        self.at.entry(id).or_default().insert(at, i);
-    }
-
-    /// Parts a node from its aliases: the first one that is left has its value now.
-    fn part(&mut self, i: Index) {
-        if let Some(Home::Slot(id, at)) = self.of.insert(i, Home::FirstAlias)
-            && let Some(slots) = self.at.get_mut(&id)
-        {
-            slots.remove(&at);
-        }
-    }
-
-    /// Notes that a copy of an opened collection has taken its place.
-    fn transfer(&mut self, from: u32, to: u32) {
-        let Some(slots) = self.at.remove(&from) else { return };
-        for (&at, &i) in &slots {
-            self.of.insert(i, Home::Slot(to, at));
-        }
-        self.at.insert(to, slots);
-    }
-}
+use crate::source::{FileId, Span};
 
 // The effect of an op on aliases.
 impl Tree {
@@ -170,9 +120,9 @@ impl Tree {
     /// Returns the node with aliases whose home is a seat.
     fn linked_at(&self, seat: Seat) -> Option<Index> {
         let i = self.written_at(seat)?;
-        let is_here = match (self.homes.of.get(&i), seat) {
+        let is_here = match (self.homes.get(i), seat) {
             (None, _) => true,
-            (Some(Home::Slot(id, at)), seat) => seat == Seat::Slot(*id, *at),
+            (Some(Home::Slot(id, at)), seat) => seat == Seat::Slot(id, at),
             (Some(Home::FirstAlias), _) => false,
         };
         (is_here && self.named().binary_search(&i).is_ok()).then_some(i)
@@ -205,9 +155,19 @@ impl Tree {
         }
     }
 
+    /// Returns true if a written node, met elsewhere, is a copy: it still stands where it was
+    /// written, for its aliases.
+    pub(crate) fn is_copied(&self, file: FileId, i: Index) -> bool {
+        file == self.file()
+            && self.homes.get(i).is_none()
+            && (self.aliases.has_followed() || self.alias_value(file, i).is_none())
+    }
+
     /// Notes that the node at a seat is about to be moved: it is the same node afterwards.
     pub(crate) fn lift(&mut self, seat: Seat) {
         if !self.base().aliases().is_empty() {
+            // It may be put into what one of its aliases stands for.
+            self.freeze_within(self.node_at(seat));
             let written = self.written_at(seat);
             self.homes.moving = written.filter(|&i| {
                 self.origin_of(self.node_at(seat)) == Some((self.file(), i))
@@ -257,7 +217,7 @@ impl Tree {
                 }
                 // Only what was moved has a home in what is new.
                 NodeId::Opened(id)
-                    if (self.opened(id).is_home || !self.homes.at.is_empty())
+                    if (self.opened(id).is_home || self.homes.has_moved())
                         && met.insert(id) =>
                 {
                     todo.extend(self.children(id).ids().map(|at| Seat::Slot(id, at)));
@@ -271,7 +231,7 @@ impl Tree {
     fn part_written(&mut self, from: Index, to: Index) {
         let named = self.aliases.named(&self.base);
         for &i in &named[range(named, from, to)] {
-            self.homes.of.entry(i).or_insert(Home::FirstAlias);
+            self.homes.part_if_there(i);
         }
     }
 
@@ -293,20 +253,15 @@ impl Tree {
 
     /// Returns true for a node whose home is the first alias that is left.
     fn has_gone(&self, i: Index) -> bool {
-        self.homes.of.get(&i) == Some(&Home::FirstAlias)
+        self.homes.get(i) == Some(Home::FirstAlias)
     }
 
     /// Returns the seat of a node of the base, if it is still in the document.
     fn seat_of_written(&mut self, i: Index) -> Option<Seat> {
         let base = self.shared_base().clone();
-        let moved = self.homes.of.range(..=i).rev();
-        let moved = moved.filter_map(|(&outer, &home)| match home {
-            Home::Slot(id, at) => Some((outer, Seat::Slot(id, at))),
-            Home::FirstAlias => None,
-        });
-        let around = moved.into_iter().find(|&(outer, _)| i < base.next(outer));
-        if let Some((outer, seat)) = around {
-            return self.seat_inside(outer, seat, i);
+        let around = self.homes.moved_before(i).find(|&(outer, ..)| i < base.next(outer));
+        if let Some((outer, id, at)) = around {
+            return self.seat_inside(outer, Seat::Slot(id, at), i);
         }
         let root = base.sections().iter().rposition(|it| it.root <= i)?;
         self.seat_inside(base.sections()[root].root, Seat::Root(root), i)
@@ -393,7 +348,7 @@ impl Tree {
                 aliases.map(|&(at, _)| at).take_while(|&at| at < alias).collect();
             let has_gone = self.has_gone(i);
             if has_gone && !before.into_iter().any(|at| self.alias_seat(at).is_some()) {
-                self.homes.of.remove(&i);
+                self.homes.forget(i);
                 continue;
             }
             if !has_gone && let Some(Seat::Slot(id, at)) = self.seat_of_written(i) {

@@ -6,9 +6,8 @@ use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
 
-use super::aliases::AliasState;
+use super::aliases::{AliasState, Homes};
 use super::hints::{EntryComments, Hints};
-use super::homes::Homes;
 use super::journal::{Effect, Journal};
 use super::merge_sources::MergeSources;
 use super::opened::{Body, Kind, Opened, OpenedNodes};

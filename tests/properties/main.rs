@@ -9,9 +9,9 @@ use std::io::Write;
 use interpolate::unstable::scalar::Dialect;
 use interpolate::unstable::yaml::Options;
 use interpolate_laws::{
-    bytes, comment, diff, edit, evaluated, first, history, language, merged_comment,
-    merged_lead, patched, plain, rebase, saved, saved_comment, secret, text, text_edit,
-    three_way, unfill, untouched, variable, version,
+    bytes, comment, diff, edit, evaluated, first, follow, history, language,
+    merged_comment, merged_lead, patched, plain, rebase, saved, saved_comment, secret,
+    text, text_edit, three_way, unfill, untouched, variable, version,
 };
 use proptest::prelude::*;
 use proptest::test_runner::{TestRng, TestRunner};
@@ -42,6 +42,17 @@ proptest! {
     ) {
         let base = text::document(&mut text::Choices::new(&shape));
         if let Err(why) = history::check(&base, &edits) {
+            prop_assert!(false, "{}", why);
+        }
+    }
+
+    /// Edits that aliases follow give the same data in one run as in a run for each.
+    #[test]
+    fn followed_edits_add_up(
+        shape in prop::collection::vec(any::<u32>(), 1..40),
+        steps in prop::collection::vec(prop::collection::vec(any::<u32>(), 4..12), 1..5),
+    ) {
+        if let Err(why) = follow::check(&shape, &steps) {
             prop_assert!(false, "{}", why);
         }
     }

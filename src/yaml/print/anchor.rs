@@ -304,6 +304,9 @@ impl<'a> AnchorNames<'a> {
         aliases: u32,
     ) -> Option<String> {
         let NodeId::Clean(file, i) = content else { return None };
+        if !provenance.expanded && self.document.is_copied(file, i) {
+            return None;
+        }
         let repeated = provenance.expanded && self.alias_count(file, i) > aliases;
         if !(self.has_aliases_left(file, i) || repeated) || self.name(content).is_some() {
             return None;

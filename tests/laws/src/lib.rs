@@ -12,6 +12,7 @@ mod edited;
 pub mod evaluated;
 mod extent;
 pub mod first;
+pub mod follow;
 pub mod history;
 pub mod language;
 pub mod meaning;
