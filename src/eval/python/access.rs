@@ -40,6 +40,16 @@ pub fn length(value: &Value) -> Result<usize> {
 /// Raises a `TypeError` if the value is not iterable; a limit error for too many members.
 pub fn iterate(value: &Value) -> Result<Vec<Value>> {
     let value = value.force()?;
+    // An object makes its members itself, and charges for them.
+    let count = match &value {
+        Value::Str(_) | Value::Object(_) => 0,
+        other => length(other).unwrap_or(0),
+    };
+    if matches!(value, Value::Bytes(_) | Value::Range(_)) {
+        limit_members(count)?;
+    }
+    limit::charge_members(count);
+    limit::charge_work(0)?;
     let members = match &value {
         Value::Str(text) => {
             limit_members(text.len())?;
@@ -47,8 +57,6 @@ pub fn iterate(value: &Value) -> Result<Vec<Value>> {
             Some(chars.map(|c| Value::Str(text::derived(c, [text]))).collect())
         }
         Value::Bytes(bytes) => {
-            limit_members(bytes.len())?;
-            limit::charge_members(bytes.len());
             Some(bytes.iter().map(|byte| Value::Int((*byte).into())).collect())
         }
         Value::List(items) => Some(items.items()?),
@@ -57,17 +65,43 @@ pub fn iterate(value: &Value) -> Result<Vec<Value>> {
         }
         Value::Dict(dict) => Some(dict.keys()),
         Value::Set(set) => Some(set.0.iter().map(|key| key.value().clone()).collect()),
-        Value::Range(range) => {
-            limit_members(range.len())?;
-            limit::charge_members(range.len());
-            Some(
-                (0..range.len()).filter_map(|at| range.get(at)).map(Value::Int).collect(),
-            )
-        }
+        Value::Range(range) => Some(
+            (0..range.len()).filter_map(|at| range.get(at)).map(Value::Int).collect(),
+        ),
         Value::Object(object) => object.iterate()?,
         _ => None,
     };
     members.ok_or_else(|| Exception::of_type_of(&value, "'{}' object is not iterable"))
+}
+
+/// The first members of several iterables, `most` of each, which are held at the same time.
+/// Raises a limit error before there are too many.
+pub fn columns(iterables: &[Value], most: usize) -> Result<Vec<Vec<Value>>> {
+    let mut columns = Vec::with_capacity(iterables.len());
+    let mut held = 0usize;
+    for iterable in iterables {
+        let iterable = iterable.force()?;
+        // What has no length shows it only in its members.
+        let expected = length(&iterable).unwrap_or(0).min(most);
+        limit::limit_held(held.saturating_add(expected))?;
+        let column = match &iterable {
+            Value::Range(range) => {
+                let count = range.len().min(most);
+                limit_members(count)?;
+                limit::charge_members(count);
+                limit::charge_work(0)?;
+                (0..count).filter_map(|at| range.get(at)).map(Value::Int).collect()
+            }
+            other => {
+                let mut members = iterate(other)?;
+                members.truncate(most);
+                members
+            }
+        };
+        held = held.saturating_add(column.len());
+        columns.push(column);
+    }
+    Ok(columns)
 }
 
 /// `a, b = value`. Raises a `TypeError` for no members, a `ValueError` for another count.

@@ -45,8 +45,8 @@ pub mod yaml;
 
 use access::not_subscriptable;
 pub use access::{
-    attribute, call, call_method, item, iterate, length, no_attribute, truth, unpack,
-    unpack_count, wrong_count,
+    attribute, call, call_method, columns, item, iterate, length, no_attribute, truth,
+    unpack, unpack_count, wrong_count,
 };
 #[cfg(feature = "hot")]
 pub use codec::encode;

@@ -304,15 +304,17 @@ fn no_mapping(key: &Value, value: &Value) -> Box<Exception> {
 }
 
 /// Returns the members of the sequences that are given by position.
-fn sequences(arguments: &Bound) -> Result<Vec<Vec<Value>>> {
-    arguments.rest.iter().map(members).collect()
+/// Returns the first members of the iterables, `most` of each. Raises if one is undefined.
+fn sequences(arguments: &Bound, most: usize) -> Result<Vec<Vec<Value>>> {
+    let columns = python::columns(&arguments.rest, most)?.into_iter();
+    columns.map(|column| column.into_iter().map(defined).collect()).collect()
 }
 
 fn product(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let repeat = arguments.get(0).map_or(Ok(1), index)?;
     let repeat = usize::try_from(repeat)
         .map_err(|_| Exception::of_value("repeat argument cannot be negative"))?;
-    let once = sequences(&arguments)?;
+    let once = sequences(&arguments, usize::MAX)?;
     limit_members(once.len().saturating_mul(repeat))?;
     call.scope.context.spend((once.len() * repeat) as u64)?;
     let pools: Vec<&Vec<Value>> = once.iter().cycle().take(once.len() * repeat).collect();
@@ -397,7 +399,10 @@ fn tuples(pool: &[Value], chosen: Vec<Vec<usize>>) -> Value {
 
 fn zip(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let strict = arguments.flag(0, false)?;
-    let sequences = sequences(&arguments)?;
+    let lengths = arguments.rest.iter().filter_map(|it| python::length(it).ok());
+    // Of the others, no more members are pulled than the shortest one has.
+    let most = if strict { None } else { lengths.min() };
+    let sequences = sequences(&arguments, most.unwrap_or(usize::MAX))?;
     let length = sequences.iter().map(Vec::len).min().unwrap_or(0);
     let first = sequences.first().map_or(0, Vec::len);
     if let Some(at) = sequences.iter().position(|s| s.len() != first)
@@ -409,12 +414,13 @@ fn zip(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
             if at == 1 { "argument 1".to_owned() } else { format!("arguments 1-{at}") };
         return value_error(format!("zip() argument {} is {than} than {others}", at + 1));
     }
+    limit_members(length.saturating_mul(sequences.len()))?;
     Ok(rows(&sequences, length, &Value::None))
 }
 
 fn zip_longest(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let fill = arguments.value(0);
-    let sequences = sequences(&arguments)?;
+    let sequences = sequences(&arguments, usize::MAX)?;
     let length = sequences.iter().map(Vec::len).max().unwrap_or(0);
     limit_members(length.saturating_mul(sequences.len()))?;
     Ok(rows(&sequences, length, &fill))

@@ -87,8 +87,7 @@ fn flattened_ways(ways: &[Value]) -> Result<Value> {
 
 /// `together`: the first items of all terms, then the second ones; `None` if missing.
 fn together(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let columns: Vec<Vec<Value>> =
-        arguments.positional.iter().map(python::iterate).collect::<Result<_>>()?;
+    let columns = python::columns(&arguments.positional, usize::MAX)?;
     let Some(length) = columns.iter().map(Vec::len).max() else {
         return value_error("with_together requires at least one element in each list");
     };
