@@ -114,7 +114,9 @@ fn merge_roots(
     let mut diagnostics = Vec::new();
     for &at in roots {
         diagnostics.extend(steps.merge(document, ops, at, &mut budget));
-        if diagnostics.is_empty() && document.printed_size(at) > limit as u64 {
+        if diagnostics.is_empty()
+            && document.printed_size(document.roots()[at]) > limit as u64
+        {
             diagnostics.push(*too_large());
         }
     }

@@ -15,6 +15,7 @@ mod opened;
 mod overridden;
 mod owned_comments;
 mod path;
+mod printed_size;
 mod slots;
 mod snapshot;
 mod tree;

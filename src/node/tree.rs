@@ -803,46 +803,7 @@ impl Tree {
         self.push(self.origin_of(was), body)
     }
 
-    /// Estimates the size of a printed document. A node counts in each of its places.
-    pub(crate) fn printed_size(&self, root: usize) -> u64 {
-        // Each node once: shared nodes in shared nodes stand in exponentially many
-        // places.
-        let mut sizes: HashMap<u32, u64> = HashMap::new();
-        let mut todo = vec![self.roots[root]];
-        while let Some(&node) = todo.last() {
-            let NodeId::Opened(id) = node else {
-                todo.pop();
-                continue;
-            };
-            let before = todo.len();
-            if !sizes.contains_key(&id) {
-                todo.extend(self.inside(id).filter(|child| {
-                    matches!(child, NodeId::Opened(id) if !sizes.contains_key(id))
-                }));
-            }
-            if todo.len() > before {
-                continue;
-            }
-            todo.pop();
-            if !sizes.contains_key(&id) {
-                let inner = self.inside(id).map(|node| self.size_of(node, &sizes));
-                sizes.insert(id, inner.fold(2, u64::saturating_add));
-            }
-        }
-        self.size_of(self.roots[root], &sizes)
-    }
-
-    fn size_of(&self, node: NodeId, sizes: &HashMap<u32, u64>) -> u64 {
-        match node {
-            NodeId::Opened(id) => sizes.get(&id).copied().unwrap_or(0),
-            NodeId::Clean(file, i) => {
-                let span = self.arena(file).span(i);
-                u64::from(span.end - span.start) + 1
-            }
-        }
-    }
-
-    fn inside(&self, id: u32) -> impl Iterator<Item = NodeId> {
+    pub(super) fn inside(&self, id: u32) -> impl Iterator<Item = NodeId> {
         self.children(id).iter().flat_map(Slot::nodes)
     }
 
