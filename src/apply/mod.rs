@@ -1,6 +1,7 @@
 //! Applies a patch to a document, one op after another. No input or output happens here:
 //! a compiled patch holds all it needs.
 
+mod budget;
 mod combine;
 mod comments;
 mod failure;
@@ -18,9 +19,10 @@ mod stream_run;
 mod tests;
 mod traversal;
 
+pub(crate) use budget::Budget;
 pub use hint::likely_meant;
 pub use op::{apply, apply_to, find, find_all, find_target, observe};
-pub(crate) use op::{find_from, observe_to, put, reaches, remove};
+pub(crate) use op::{apply_within, find_from, observe_to, put, reaches, remove};
 pub use place::Reach;
 pub(crate) use resolve::{LocatedNode, resolve};
 pub(crate) use site::{entry_budget, merge_all};

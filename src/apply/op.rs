@@ -1,6 +1,7 @@
 //! The entry points: a patch and a document, or a pointer and a document, come in; the
 //! document is changed, or a node is found.
 
+use super::budget::Budget;
 use super::failure::OpFailure;
 use super::place::{self, Reach};
 use super::resolve::AnyPath;
@@ -55,6 +56,19 @@ pub fn apply_to(
     observe_to(patch, document, reach, &mut |_, _, _| {})
 }
 
+/// Applies a patch as [`apply_to`] does, as one of several runs that share a budget.
+///
+/// # Errors
+/// As [`apply_to`].
+pub(crate) fn apply_within(
+    patch: &Patch,
+    document: &mut Tree,
+    reach: &Reach,
+    budget: &mut Budget,
+) -> std::result::Result<Applied, Diagnostics> {
+    run(patch, document, reach, budget, &mut |_, _, _| {})
+}
+
 /// Applies a patch as [`apply_to`] does, and tells `observer` what each op of an ops-file has
 /// changed, right after it did: the tree, the number of the op, and its effects.
 ///
@@ -85,6 +99,16 @@ pub(crate) fn observe_to(
     reach: &Reach,
     observer: Observer<'_>,
 ) -> std::result::Result<Applied, Diagnostics> {
+    run(patch, document, reach, &mut Budget::of(patch), observer)
+}
+
+fn run(
+    patch: &Patch,
+    document: &mut Tree,
+    reach: &Reach,
+    budget: &mut Budget,
+    observer: Observer<'_>,
+) -> std::result::Result<Applied, Diagnostics> {
     let steps = Steps::add(patch, document)?;
     if !patch.restyled.is_empty() && !layout::is_json(document.base()) {
         document.hints_mut().restyle(patch.restyled.iter().copied());
@@ -94,7 +118,7 @@ pub(crate) fn observe_to(
         merge_roots(patch, merges, document, &reach.default, steps)?;
     }
     document.take_effects();
-    let run = StreamRun::new(patch, merges, reach, steps);
+    let run = StreamRun::new(patch, merges, reach, steps, budget);
     let mut applied = run.run(document, observer)?;
     applied.warnings.splice(0..0, pattern_warnings(&patch.ops));
     applied.uses_default |= merges > 0;

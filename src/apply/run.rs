@@ -1,5 +1,6 @@
 //! One op at its turn: its target leads to places, and its edit changes them.
 
+use super::budget::{Budget, comment_size};
 use super::combine::combine;
 use super::comments::{comments_at, give_comments};
 use super::failure::{OpFailure, OpResult};
@@ -31,6 +32,10 @@ pub(super) struct Run<'a> {
     pub shift: u32,
     /// Maximum number of steps of a query.
     pub query_steps: u64,
+    /// What the ops of the run may still take.
+    pub budget: &'a mut Budget,
+    /// True if the op was applied to another document before.
+    pub is_repeated: bool,
     /// True if nobody reads the explanation of a failure.
     pub brief: bool,
     /// True once the op has removed what it moves: it has to succeed then.
@@ -77,7 +82,10 @@ impl<'a> Run<'a> {
         }
         let brought = self.brought()?;
         match self.land(path)? {
-            Some(landing) => self.change(landing, brought),
+            Some(landing) => {
+                self.count_copies(brought.as_ref(), 1)?;
+                self.change(landing, brought)
+            }
             None => Ok(()),
         }
     }
@@ -95,6 +103,7 @@ impl<'a> Run<'a> {
             self.check_kinds(&found)?;
         }
         let brought = self.brought()?;
+        self.count_copies(brought.as_ref(), found.len())?;
         for (_, path) in &found {
             if self.is_idle(path, brought.as_ref()) {
                 continue;
@@ -109,6 +118,24 @@ impl<'a> Run<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Counts what the op puts at several places, of one document or of several. A value that
+    /// it does not copy from the document stands in the patch, or moves: the first place is no
+    /// copy then.
+    fn count_copies(&mut self, brought: Option<&Brought>, places: usize) -> OpResult<()> {
+        let is_copied = matches!(
+            &self.op.edit,
+            Edit::Add(Content::Copied(_)) | Edit::Combine(Content::Copied(_), _)
+        );
+        let has_copies_only = is_copied || self.is_repeated;
+        let copies = if has_copies_only { places } else { places.saturating_sub(1) };
+        if copies == 0 {
+            return Ok(());
+        }
+        let value = brought.map_or(0, |it| self.document.printed_size(it.value));
+        let comments = comment_size(&self.op.comments, brought.map(|it| &it.comments));
+        self.budget.copy(value.saturating_add(comments), copies)
     }
 
     /// Applies the edit at one place.

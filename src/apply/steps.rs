@@ -1,6 +1,7 @@
 //! One op at a time: a caller that wants to look at the document between two ops, or to
 //! apply an op to one document and another op to the next.
 
+use super::budget::Budget;
 use super::run::Run;
 use super::site::merge_all;
 use super::traversal::{Purpose, Traversal};
@@ -68,6 +69,7 @@ impl Steps {
         number: usize,
         op: &'a Op,
         root: usize,
+        budget: &'a mut Budget,
     ) -> Run<'a> {
         Run {
             document,
@@ -76,6 +78,8 @@ impl Steps {
             root,
             shift: self.shift,
             query_steps: self.query_steps,
+            budget,
+            is_repeated: false,
             brief: false,
             has_removed: false,
         }
@@ -93,9 +97,10 @@ impl Steps {
         number: usize,
         op: &Op,
         root: usize,
+        budget: &mut Budget,
     ) -> Result<Vec<Effect>> {
         // Without hints: the caller tells what became of the op.
-        let run = Run { brief: true, ..self.run(document, number, op, root) };
+        let run = Run { brief: true, ..self.run(document, number, op, root, budget) };
         let done = run.run();
         let effects = document.take_effects();
         match done {

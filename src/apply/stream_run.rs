@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use hashbrown::{HashMap, HashSet};
 
+use super::budget::Budget;
 use super::failure::OpFailure;
 use super::place::Reach;
 use super::run::Run;
@@ -62,6 +63,9 @@ pub(super) struct StreamRun<'a> {
     /// Number of merges in the patch, which come first.
     merges: usize,
     steps: Steps,
+    budget: &'a mut Budget,
+    /// For each op, true if it was applied to a document.
+    repeated: Vec<bool>,
     /// For each op, true if its selectors have chosen a document.
     chosen: Vec<bool>,
     applied: Applied,
@@ -75,6 +79,7 @@ impl<'a> StreamRun<'a> {
         merges: usize,
         reach: &'a Reach,
         steps: Steps,
+        budget: &'a mut Budget,
     ) -> StreamRun<'a> {
         let ops = &patch.ops[merges..];
         let uses_default = ops.iter().any(|op| op.only.is_empty());
@@ -83,6 +88,8 @@ impl<'a> StreamRun<'a> {
             ops,
             merges,
             steps,
+            budget,
+            repeated: vec![false; ops.len()],
             chosen: vec![false; ops.len()],
             applied: Applied { uses_default, ..Applied::default() },
             diagnostics: Vec::new(),
@@ -98,6 +105,9 @@ impl<'a> StreamRun<'a> {
         let index = OpIndex::new(self.ops);
         for root in self.reach.of_ops(self.ops) {
             self.run_in(document, root, &index, observer);
+            if self.budget.is_spent() {
+                return Err(Diagnostics(self.diagnostics));
+            }
         }
         self.finish(document)
     }
@@ -126,7 +136,9 @@ impl<'a> StreamRun<'a> {
             let brief = follows || self.diagnostics.len() >= MAX_EXPLAINED_FAILURES;
             let number = self.merges + at;
             let makes = stream_hint::makes(document, op, root, self.reach);
-            let run = Run { brief, ..self.steps.run(document, number, op, root) };
+            let run = self.steps.run(document, number, op, root, self.budget);
+            let is_repeated = std::mem::replace(&mut self.repeated[at], true);
+            let run = Run { brief, is_repeated, ..run };
             let failure = match run.run() {
                 Ok(note) => {
                     let warning = note.map(|note| note.warning(op, document));
@@ -153,6 +165,9 @@ impl<'a> StreamRun<'a> {
                     failure.label(removal, "removed here").also(hint)
                 };
                 self.diagnostics.push(failure.diagnose(op, document));
+            }
+            if self.budget.is_spent() {
+                return;
             }
             if let (Edit::Replace(_), Target::Pointer(_)) = (&op.edit, &op.at) {
                 failed.insert(tokens);

@@ -24,6 +24,7 @@ pub use rule::Rule;
 pub use trace::{Subject, Trace};
 pub use unused::{ops_file, unused_file, unused_variable};
 
+use crate::apply::Budget;
 use crate::node::Tree;
 use crate::patch::Patch;
 
@@ -63,13 +64,15 @@ pub fn ops(patch: &Patch, subjects: &[Subject]) -> Vec<Finding> {
         return findings;
     }
     findings.extend(no_effect::find(patch, &traces));
-    let overwritten = overwritten::numbers(patch, &traces);
+    // All runs of the patch that try a suspicion take as much together as one run may.
+    let mut budget = Budget::of(patch);
+    let overwritten = overwritten::numbers(patch, &traces, &mut budget);
     let numbers = overwritten.iter();
     findings.extend(
         numbers.filter_map(|&number| overwritten::finding(patch, number, &traces)),
     );
     findings.extend(no_effect::misspelt(patch, &traces));
     findings.extend(shared_node::find(patch, &traces));
-    findings.extend(order::find(patch, &traces, &overwritten));
+    findings.extend(order::find(patch, &traces, &overwritten, &mut budget));
     findings
 }

@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::finding::Finding;
 use super::rule::Rule;
 use super::trace::{Subject, TouchedPlace, Trace, reads, shown};
-use crate::apply;
+use crate::apply::{self, Budget};
 use crate::compare::{Side, Values};
 use crate::diagnostic::Diagnostic;
 use crate::node::Tree;
@@ -42,6 +42,7 @@ pub(super) fn find(
     patch: &Patch,
     traces: &[(&Subject, Trace)],
     overwritten: &[usize],
+    budget: &mut Budget,
 ) -> Vec<Finding> {
     let files = files(patch);
     let mut findings: BTreeMap<(usize, usize), Finding> = BTreeMap::new();
@@ -50,7 +51,8 @@ pub(super) fn find(
             if findings.contains_key(&pair.files) {
                 continue;
             }
-            let swapped = swap(patch, subject, &files, pair.files.0, pair.files.1);
+            let trial = OrderTrial { patch, subject, budget };
+            let swapped = trial.swap(&files, &pair);
             if let Some(finding) = finding(patch, &pair, &swapped) {
                 findings.insert(pair.files, finding);
             }
@@ -160,67 +162,78 @@ fn inside(places: &BTreeMap<TouchedPlace, usize>, place: &TouchedPlace) -> Optio
     found.starts_with(place).then_some(*number)
 }
 
-/// Applies two files in either order to what the files before the first one make.
-fn swap(
-    patch: &Patch,
-    subject: &Subject,
-    files: &[Range<usize>],
-    first: usize,
-    second: usize,
-) -> Swapped {
-    let before = 0..files[first].start;
-    let between = files[first].end..files[second].start;
-    let after = files[second].end..patch.ops.len();
-    let one = files[first].clone();
-    let two = files[second].clone();
-    // The second one may need what the files between make.
-    let contexts = [
-        (vec![&before], vec![&between, &after]),
-        (vec![&before, &between], vec![&after]),
-    ];
-    for (context, later) in contexts {
-        let straight = [&context[..], &[&one, &two]].concat();
-        let turned = [&context[..], &[&two, &one]].concat();
-        let Ok(made) = run(patch, subject, &straight) else { continue };
-        let other = match run(patch, subject, &turned) {
-            Err(failed) => return Swapped::Fails(failed.unwrap_or(two.start)),
-            Ok(other) => other,
-        };
-        if is_same(&made, &other) {
-            return Swapped::Same;
-        }
-        let straight = run(patch, subject, &[&straight[..], &later].concat());
-        let turned = run(patch, subject, &[&turned[..], &later].concat());
-        return match (straight, turned) {
-            // A later file undoes the difference.
-            (Ok(made), Ok(other)) if is_same(&made, &other) => Swapped::Same,
-            _ => Swapped::Differs,
-        };
+/// A trial of another order of files.
+struct OrderTrial<'a> {
+    patch: &'a Patch,
+    subject: &'a Subject,
+    budget: &'a mut Budget,
+}
+
+impl OrderTrial<'_> {
+    /// Applies two files in either order to what the files before the first one make.
+    fn swap(mut self, files: &[Range<usize>], pair: &FilePair) -> Swapped {
+        let swapped = self.try_orders(files, pair);
+        // What could not be tried is not told.
+        if self.budget.is_spent() { Swapped::Same } else { swapped }
     }
-    Swapped::Same
+
+    fn try_orders(&mut self, files: &[Range<usize>], pair: &FilePair) -> Swapped {
+        let (first, second) = pair.files;
+        let before = 0..files[first].start;
+        let between = files[first].end..files[second].start;
+        let after = files[second].end..self.patch.ops.len();
+        let one = files[first].clone();
+        let two = files[second].clone();
+        // The second one may need what the files between make.
+        let contexts = [
+            (vec![&before], vec![&between, &after]),
+            (vec![&before, &between], vec![&after]),
+        ];
+        for (context, later) in contexts {
+            let straight = [&context[..], &[&one, &two]].concat();
+            let turned = [&context[..], &[&two, &one]].concat();
+            let Ok(made) = self.run(&straight) else { continue };
+            let other = match self.run(&turned) {
+                Err(failed) => return Swapped::Fails(failed.unwrap_or(two.start)),
+                Ok(other) => other,
+            };
+            if is_same(&made, &other) {
+                return Swapped::Same;
+            }
+            let straight = self.run(&[&straight[..], &later].concat());
+            let turned = self.run(&[&turned[..], &later].concat());
+            return match (straight, turned) {
+                // A later file undoes the difference.
+                (Ok(made), Ok(other)) if is_same(&made, &other) => Swapped::Same,
+                _ => Swapped::Differs,
+            };
+        }
+        Swapped::Same
+    }
+
+    /// Applies some ops of the patch. Fails with the number of the op that fails, if it is
+    /// known.
+    fn run(&mut self, ranges: &[&Range<usize>]) -> Result<Tree, Option<usize>> {
+        let patch = self.patch;
+        let ops =
+            ranges.iter().flat_map(|range| patch.ops[(*range).clone()].iter().cloned());
+        let part = Patch { ops: ops.collect(), ..patch.clone() };
+        let mut tree = self.subject.tree.clone();
+        let reach = &self.subject.reach;
+        let applied = apply::apply_within(&part, &mut tree, reach, self.budget);
+        applied.map_err(|failed| {
+            let place = failed.0.first().and_then(|error| error.labels.first())?.span;
+            let mut origins = patch.ops.iter().map(|op| op.origin);
+            origins.position(|it| it.is_some_and(|origin| contains(origin, place)))
+        })?;
+        Ok(tree)
+    }
 }
 
 fn is_same(a: &Tree, b: &Tree) -> bool {
     let mut values = Values::new([a, b]).without_order();
     let mut roots = a.roots().iter().zip(b.roots());
     roots.all(|(&a, &b)| values.class(a, Side::Old) == values.class(b, Side::New))
-}
-
-/// Applies some ops of a patch. Fails with the number of the op that fails, if it is known.
-fn run(
-    patch: &Patch,
-    subject: &Subject,
-    ranges: &[&Range<usize>],
-) -> Result<Tree, Option<usize>> {
-    let ops = ranges.iter().flat_map(|range| patch.ops[(*range).clone()].iter().cloned());
-    let part = Patch { ops: ops.collect(), ..patch.clone() };
-    let mut tree = subject.tree.clone();
-    apply::apply_to(&part, &mut tree, &subject.reach).map_err(|failed| {
-        let place = failed.0.first().and_then(|error| error.labels.first())?.span;
-        let mut origins = patch.ops.iter().map(|op| op.origin);
-        origins.position(|it| it.is_some_and(|origin| contains(origin, place)))
-    })?;
-    Ok(tree)
 }
 
 fn contains(op: Origin, place: Span) -> bool {

@@ -4,7 +4,7 @@ use super::finding::{Finding, Fix};
 use super::order::file_of;
 use super::rule::Rule;
 use super::trace::{Subject, Trace};
-use crate::apply;
+use crate::apply::{self, Budget};
 use crate::diagnostic::Diagnostic;
 use crate::node::Path;
 use crate::patch::{NewComments, Op, Patch};
@@ -16,13 +16,17 @@ const MAX_TRIED: usize = 50;
 
 /// Returns the number of each op of which nothing is left, and without which the result is
 /// the same, byte for byte.
-pub(super) fn numbers(patch: &Patch, traces: &[(&Subject, Trace)]) -> Vec<usize> {
+pub(super) fn numbers(
+    patch: &Patch,
+    traces: &[(&Subject, Trace)],
+    budget: &mut Budget,
+) -> Vec<usize> {
     let numbers = 0..patch.ops.len();
     let suspected = numbers.filter(|&number| is_suspected(patch, number, traces));
     let tried = suspected.take(MAX_TRIED);
     tried
         .filter(|&number| {
-            traces.iter().all(|(it, trace)| is_dead(patch, number, it, trace))
+            traces.iter().all(|(it, trace)| is_dead(patch, number, it, trace, budget))
         })
         .collect()
 }
@@ -36,11 +40,17 @@ fn is_suspected(patch: &Patch, number: usize, traces: &[(&Subject, Trace)]) -> b
 }
 
 /// Returns true if the result is the same without an op.
-fn is_dead(patch: &Patch, number: usize, subject: &Subject, trace: &Trace) -> bool {
+fn is_dead(
+    patch: &Patch,
+    number: usize,
+    subject: &Subject,
+    trace: &Trace,
+    budget: &mut Budget,
+) -> bool {
     let mut rest = patch.clone();
     rest.ops.remove(number);
     let mut tree = subject.tree.clone();
-    apply::apply_to(&rest, &mut tree, &subject.reach).is_ok()
+    apply::apply_within(&rest, &mut tree, &subject.reach, budget).is_ok()
         && tree.to_string() == trace.result.to_string()
 }
 

@@ -143,6 +143,12 @@ impl EntryComments {
         *self == EntryComments::default()
     }
 
+    /// Returns the number of bytes that they take.
+    pub(crate) fn size(&self) -> usize {
+        let texts = [&self.trailing, &self.leading, &self.gap, &self.dangling];
+        texts.into_iter().flatten().map(|text| text.len()).sum()
+    }
+
     /// Returns these comments, with those of `other` where they are as written.
     pub(crate) fn or(self, other: EntryComments) -> EntryComments {
         EntryComments {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::name::Trees;
 use super::trail::{Stop, trail};
-use crate::apply::Steps;
+use crate::apply::{Budget, Steps};
 use crate::compare::DocumentPairs;
 use crate::diagnostic::Result;
 use crate::node::{Effect, Tree};
@@ -34,6 +34,7 @@ pub(super) struct Bases {
 struct BaseStream {
     tree: Tree,
     steps: Steps,
+    budget: Budget,
 }
 
 /// A document of the old stream and the next version of it in the new stream, by their
@@ -48,7 +49,7 @@ impl BaseStream {
     fn new(tree: &Tree, patch: &Patch) -> Result<BaseStream> {
         let mut tree = tree.clone();
         let steps = Steps::new(patch, &mut tree)?;
-        Ok(BaseStream { tree, steps })
+        Ok(BaseStream { tree, steps, budget: Budget::of(patch) })
     }
 }
 
@@ -92,7 +93,7 @@ impl Bases {
     ) -> Result<Vec<Effect>> {
         let root = pair.root(version);
         let base = &mut self.bases[version as usize];
-        base.steps.apply(&mut base.tree, number, op, root)
+        base.steps.apply(&mut base.tree, number, op, root, &mut base.budget)
     }
 
     /// Returns the way that a target leads in a document.
