@@ -98,6 +98,8 @@ pub(super) fn document(
     let (mut document, by) = assembled(patch, texts)?;
     document.add_arena(&words.into());
     let NodeId::Opened(list) = document.new_sequence() else { return Ok(document) };
+    let written = texts.respelled.iter().map(|arena| arena.nodes().len());
+    let mut rewritten_left = written.sum::<usize>() + SPARE_REWRITTEN_NODES;
     for op in &patch.ops {
         let Some(OpFields { texts: named, value, words }) = fields(op)? else { continue };
         let named: Vec<(&str, &str)> =
@@ -118,7 +120,7 @@ pub(super) fn document(
             if !rewritten {
                 merge_first(&mut document, seat, &texts.merge_keys);
             } else if !document.is_null(node) {
-                rewrite(&mut document, seat);
+                rewrite(&mut document, seat, &mut rewritten_left);
             }
         }
         document.insert_item(list, document.children(list).len(), item, None);
@@ -256,22 +258,23 @@ fn reorder(document: &mut Tree, id: u32) {
     document.set_children(id, Slots::new(slots));
 }
 
-/// Maximum number of nodes that are rewritten for one value.
+/// Maximum number of nodes that are rewritten for all values together, beside as many as
+/// their texts have.
 // Aliases can make a value exponentially large; a larger one stays as it is.
-const MAX_REWRITTEN_NODES: usize = 1 << 17;
+const SPARE_REWRITTEN_NODES: usize = 1 << 17;
 
-/// Replaces the value in `seat` by an equal one without style, aliases and `<<`.
-fn rewrite(document: &mut Tree, seat: Seat) {
+/// Replaces the value in `seat` by an equal one without style, aliases and `<<`, if no more
+/// than `left` nodes are rewritten for that.
+fn rewrite(document: &mut Tree, seat: Seat, left: &mut usize) {
     let top = seat;
     let value = document.node_at(top);
-    let mut left = MAX_REWRITTEN_NODES;
     let mut todo = vec![top];
     while let Some(seat) = todo.pop() {
         let node = document.node_at(seat);
         let Some(next) = left.checked_sub(1) else {
             return document.set_at(top, value, None);
         };
-        left = next;
+        *left = next;
         let kind = document.kind(node);
         if kind == Kind::Scalar {
             let copy = document.new_scalar(document.scalar(node).into_owned());

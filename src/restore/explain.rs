@@ -13,7 +13,7 @@ use super::compare::Comparer;
 use super::expander::ExpandedSource;
 use super::site::ImportSites;
 use crate::arena::Index;
-use crate::compare::EntryKey;
+use crate::compare::{EntryKey, visit_limit};
 use crate::compile;
 use crate::diagnostic::Diagnostic;
 use crate::merge::{STRATEGY_KEY, Strategy};
@@ -57,9 +57,10 @@ impl Saved {
         let mut lines: Vec<String> =
             all.clone().take(MAX_REPORTED_CHANGES).cloned().collect();
         let unshown = all.count() - lines.len();
-        let more = unshown + reports.map(|report| report.more).sum::<usize>();
+        let more = unshown + reports.clone().map(|report| report.more).sum::<usize>();
+        let least = if reports.clone().any(|it| it.is_cut) { "at least " } else { "" };
         if more > 0 {
-            lines.push(format!("… and {more} more places"));
+            lines.push(format!("… and {least}{more} more places"));
         }
         lines
     }
@@ -100,6 +101,8 @@ pub(super) struct SaveReport {
     changed: Vec<String>,
     /// The number of changed paths without a line.
     more: usize,
+    /// True if not all changed paths were counted.
+    is_cut: bool,
     /// A line for each override that keeps what was inherited.
     kept: Vec<String>,
 }
@@ -120,7 +123,7 @@ impl SaveReport {
         }
         let more = changes.ends.len() - lines.len();
         let kept = before.added(after, &reported);
-        SaveReport { changed: lines, more, kept }
+        SaveReport { changed: lines, more, is_cut: changes.is_cut, kept }
     }
 }
 
@@ -137,6 +140,8 @@ struct Changes<'a> {
     /// The changed nodes, each behind its parent.
     nodes: Vec<ChangedNode<'a>>,
     ends: Vec<usize>,
+    /// True if there are more changes than were looked for.
+    is_cut: bool,
 }
 
 impl<'a> Changes<'a> {
@@ -147,7 +152,9 @@ impl<'a> Changes<'a> {
     ) -> Changes<'a> {
         let view = &first.view;
         let there = first.source.roots().len();
-        let mut changes = Changes { nodes: Vec::new(), ends: Vec::new() };
+        let mut changes = Changes { nodes: Vec::new(), ends: Vec::new(), is_cut: false };
+        // Nested aliases let one change stand at exponentially many paths.
+        let mut visits_left = visit_limit([view]);
         let roots = (Some(view.roots()[root]), Some(view.roots()[there + root]));
         let mut todo = vec![(None, roots)];
         while let Some((node, (was, is))) = todo.pop() {
@@ -155,12 +162,17 @@ impl<'a> Changes<'a> {
             if equal {
                 continue;
             }
+            if visits_left == 0 {
+                changes.is_cut = true;
+                break;
+            }
             changes.nodes.push(node);
             let here = changes.nodes.len() - 1;
             let inner = was.zip(is).and_then(|(was, is)| children(compare, was, is));
             match inner {
                 None => changes.ends.push(here),
                 Some(inner) => {
+                    visits_left = visits_left.saturating_sub(inner.len() + 1);
                     let inner = inner.into_iter().rev();
                     todo.extend(inner.map(|(token, both)| (Some((here, token)), both)));
                 }
