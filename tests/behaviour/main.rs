@@ -3,6 +3,8 @@
 
 #![allow(clippy::unwrap_used)]
 
+#[cfg(target_os = "linux")]
+mod bounded;
 mod check;
 #[cfg(unix)]
 mod completion;
