@@ -23,7 +23,7 @@ use crate::node::Tree;
 use crate::patch::Patch;
 use crate::pointer::{JsonPointer, Pointer};
 use crate::restore::Comments;
-use crate::select::{DocumentSelector, MAX_STEPS, Query};
+use crate::select::{DocumentSelector, Query, QueryBudget};
 use crate::source::{Sources, reason};
 use crate::target::Target;
 use crate::yaml::{self, Expansion};
@@ -219,7 +219,12 @@ impl Document {
             return Ok(Node::new(&self.tree, at));
         }
         let target = Target::Json(pointer.clone());
-        let explained = apply::find_target(&mut self.tree.clone(), &target, 0, MAX_STEPS);
+        let explained = apply::find_target(
+            &mut self.tree.clone(),
+            &target,
+            0,
+            &mut QueryBudget::default(),
+        );
         Err(match explained {
             Err(error) => Error::about(error, &self.tree),
             Ok(_) => Error::message(format!("there is no node at '{pointer}'")),
@@ -229,7 +234,7 @@ impl Document {
     /// Returns the nodes that a JSONPath query (RFC 9535) selects, in its order.
     ///
     /// # Errors
-    /// The query is malformed, or it takes more than 20 million steps.
+    /// The query is malformed, or it takes more than 50 million steps or 256 MB.
     ///
     /// ```
     /// let text = "web: {image: a}\njobs: [{image: b}]\n";
@@ -243,7 +248,7 @@ impl Document {
         let parsed = Query::parse(query).map_err(|error| {
             Error::message(format!("query '{query}': {}", error.told(query)))
         })?;
-        let found = apply::find_all(&self.tree, &parsed, 0, MAX_STEPS);
+        let found = apply::find_all(&self.tree, &parsed, 0, &mut QueryBudget::default());
         let found = found.map_err(|error| Error::about(error, &self.tree))?;
         let located = |(node, path)| LocatedNode { node, path, by: None };
         Ok(found.into_iter().map(|it| Node::new(&self.tree, located(it))).collect())
@@ -599,7 +604,7 @@ impl Document {
         let selector = DocumentSelector::parse(selector)
             .map_err(|why| Error::message(format!("selector '{selector}': {why}")))?;
         let roots: Vec<usize> = (0..self.tree.roots().len()).collect();
-        let selected = selector.select(&self.tree, &roots, MAX_STEPS);
+        let selected = selector.select(&self.tree, &roots, &mut QueryBudget::default());
         selected.map(Reach::only).map_err(|error| Error::about(error, &self.tree))
     }
 

@@ -2,7 +2,7 @@
 
 use super::error::{Error, Place, Result};
 use crate::history::{self, Action, Annotated, By, Length, Redaction};
-use crate::select::MAX_STEPS;
+use crate::select::QueryBudget;
 use crate::source::Sources;
 use crate::target::Target;
 use crate::yaml::Expansion;
@@ -111,7 +111,7 @@ impl History {
         if document >= self.history.tree().roots().len() {
             return Ok(Vec::new());
         }
-        let found = self.history.find(document, &target, MAX_STEPS);
+        let found = self.history.find(document, &target, &mut QueryBudget::default());
         let found = found.map_err(|error| self.error(error))?;
         found.into_iter().map(|place| self.place(place)).collect()
     }

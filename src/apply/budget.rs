@@ -1,61 +1,94 @@
-//! The bytes that the ops of a patch may put into documents beside what the patch itself
-//! holds: copies of values. All ops of a run share one budget, since a copy of a copy doubles
-//! a document with each op.
+//! What the ops of a patch may take together: the steps of their queries, and the bytes that
+//! they put into documents beside what the patch itself holds, copies of values. A copy of a
+//! copy doubles a document with each op.
 
 use super::failure::{OpFailure, OpResult};
-use crate::node::EntryComments;
+use super::site::entry_budget;
+use crate::node::{EntryComments, PrintedSize};
 use crate::patch::{NewComment, NewComments, Patch};
+use crate::select::QueryBudget;
 use crate::yaml::Expansion;
 
-/// The memory that an edit of a place takes, as far as the limit is concerned.
-// What is opened to put a value there: a collection with its slots.
-const PLACE: usize = 256;
+/// The bytes of the limit for which a node may be copied.
+// A short node takes far more time and memory than its text.
+const BYTES_PER_NODE: usize = 32;
 
-/// The number of places that are edited in any case.
+/// The number of nodes that are copied, or combined, in any case.
 // A low limit is meant for large documents.
-const FEWEST_PLACES: usize = 1 << 12;
+const FEWEST_NODES: usize = 1 << 14;
 
-/// The copies that the ops of a run may make.
+/// The number of nodes that an edit of a place counts for, beside its value.
+// What is opened to put a value there: a collection with its slots.
+const NODES_PER_PLACE: u64 = 8;
+
+/// What the ops of a run may still take.
 #[derive(Debug)]
 pub(crate) struct Budget {
     limit: usize,
     bytes_left: u64,
-    places_left: usize,
+    nodes_left: u64,
+    /// The values that ops may still combine with others.
+    values_left: usize,
     is_spent: bool,
+    pub(crate) queries: QueryBudget,
 }
 
 impl Budget {
     /// Returns the whole budget of a patch.
     pub(crate) fn of(patch: &Patch) -> Budget {
         let limit = patch.limit.unwrap_or(Expansion::default().0);
-        let places_left = (limit / PLACE).max(FEWEST_PLACES);
-        Budget { limit, bytes_left: limit as u64, places_left, is_spent: false }
-    }
-
-    /// Takes the bytes of copies of a value.
-    ///
-    /// Fails if fewer are left, or if too many places got copies.
-    pub(super) fn copy(&mut self, size: u64, copies: usize) -> OpResult<()> {
-        let bytes = self.bytes_left.checked_sub(size.saturating_mul(copies as u64));
-        let places = self.places_left.checked_sub(copies);
-        match bytes.zip(places) {
-            Some((bytes, places)) => {
-                self.bytes_left = bytes;
-                self.places_left = places;
-                Ok(())
-            }
-            None => Err(self.spent()),
+        let nodes_left = (limit / BYTES_PER_NODE).max(FEWEST_NODES) as u64;
+        Budget {
+            limit,
+            bytes_left: limit as u64,
+            nodes_left,
+            values_left: entry_budget(limit).max(FEWEST_NODES),
+            is_spent: false,
+            queries: patch.queries(),
         }
     }
 
-    /// Returns true if an op has failed for want of bytes. Others would fail likewise.
-    pub(crate) fn is_spent(&self) -> bool {
-        self.is_spent
+    /// Takes the bytes and nodes of copies of a value, each with its comments.
+    ///
+    /// Fails if fewer are left.
+    pub(super) fn copy(
+        &mut self,
+        value: PrintedSize,
+        comments: u64,
+        copies: usize,
+    ) -> OpResult<()> {
+        let copies = copies as u64;
+        let bytes = value.bytes.saturating_add(comments).saturating_mul(copies);
+        let nodes = value.nodes.saturating_add(NODES_PER_PLACE).saturating_mul(copies);
+        let left = self.bytes_left.checked_sub(bytes);
+        let Some((bytes, nodes)) = left.zip(self.nodes_left.checked_sub(nodes)) else {
+            return Err(self.spent("copy", "bytes", self.limit));
+        };
+        self.bytes_left = bytes;
+        self.nodes_left = nodes;
+        Ok(())
     }
 
-    fn spent(&mut self) -> OpFailure {
+    /// Returns true if an op has failed for want of bytes or steps. Others would fail likewise.
+    pub(crate) fn is_spent(&self) -> bool {
+        self.is_spent || self.queries.is_spent()
+    }
+
+    /// Takes values that are combined with others.
+    ///
+    /// Fails if fewer are left.
+    pub(super) fn combine(&mut self, values: usize) -> OpResult<()> {
+        let Some(left) = self.values_left.checked_sub(values) else {
+            let most = entry_budget(self.limit).max(FEWEST_NODES);
+            return Err(self.spent("combine", "values", most));
+        };
+        self.values_left = left;
+        Ok(())
+    }
+
+    fn spent(&mut self, verb: &str, what: &str, most: usize) -> OpFailure {
         self.is_spent = true;
-        let message = format!("the ops copy more than {} bytes", self.limit);
+        let message = format!("the ops {verb} more than {most} {what}");
         let hint = "`--limit expansion=N` raises the limit";
         OpFailure::new(message, usize::MAX).hint(Some(hint.into()))
     }

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use hashbrown::{HashMap, HashSet};
 
-use super::failure::{OpFailure, OpResult};
+use super::budget::Budget;
+use super::failure::OpResult;
 use super::hint;
 use super::place::note_change;
 use crate::node::{Kind, NodeId, OpId, Seat, Slot, SlotId, Tree, entry_comments};
@@ -12,8 +13,8 @@ use crate::patch::{Combination, Joining};
 
 const SCALARS: (Kind, Kind) = (Kind::Scalar, Kind::Scalar);
 
-/// Maximum number of values that one op combines: more than a text of 10 MB has.
-const MAX_COMBINED: usize = 2_000_000;
+/// Number of keys that are read in the time in which one value is combined.
+const KEYS_PER_VALUE: usize = 16;
 
 /// Combines what is at a seat with a value.
 ///
@@ -25,16 +26,12 @@ pub(super) fn combine(
     value: NodeId,
     rules: Combination,
     by: Option<OpId>,
+    budget: &mut Budget,
 ) -> OpResult<()> {
     let mut todo = vec![(seat, value, true)];
-    // Aliases let the same mappings meet in exponentially many places.
-    let mut left = MAX_COMBINED;
     while let Some((seat, value, is_outermost)) = todo.pop() {
-        left -= 1;
-        if left == 0 {
-            let message = format!("more than {MAX_COMBINED} values are combined");
-            return Err(OpFailure::new(message, usize::MAX));
-        }
+        // Aliases let the same mappings meet in exponentially many places.
+        budget.combine(1)?;
         // Of two keys with the same text, or two aliases, one may have removed the entry.
         if matches!(seat, Seat::Slot(id, at) if !document.children(id).holds(at)) {
             continue;
@@ -42,6 +39,8 @@ pub(super) fn combine(
         let here = document.node_at(seat);
         match (document.kind(here), document.kind(value)) {
             (Kind::Mapping, Kind::Mapping) => {
+                let there = document.node_at(seat);
+                budget.combine(keys_to_read(document, there) / KEYS_PER_VALUE)?;
                 let both = add_entries(document, seat, value, rules, by);
                 // The last one is taken first: entries are combined in the order of the patch.
                 todo.extend(both.into_iter().rev().map(|(seat, it)| (seat, it, false)));
@@ -148,8 +147,22 @@ fn add_entries(
     both
 }
 
+/// Returns the number of keys of a mapping that are read to find those that are no strings.
+// Each of many ops may combine one entry with the same large mapping.
+fn keys_to_read(document: &Tree, mapping: NodeId) -> usize {
+    match mapping {
+        NodeId::Opened(id) if !document.has_only_strings(id) => {
+            document.children(id).len()
+        }
+        NodeId::Opened(_) | NodeId::Clean(..) => 0,
+    }
+}
+
 /// The entries of an opened mapping whose keys are no strings, by the text of the key.
 fn other_keys(document: &Tree, id: u32) -> HashMap<String, SlotId> {
+    if document.has_only_strings(id) {
+        return HashMap::new();
+    }
     let slots = document.children(id);
     let keys = slots.ids().filter_map(|at| Some((at, slots.get(at).key?)));
     let others = keys.filter(|&(_, key)| document.string(key).is_none());
@@ -166,7 +179,7 @@ fn same_keys(
     pairs: &[(NodeId, NodeId)],
 ) -> HashMap<NodeId, Vec<SlotId>> {
     // A merge may have the key, too.
-    if document.has_merges(id) {
+    if document.has_merges(id) || document.has_only_strings(id) {
         return HashMap::new();
     }
     let slots = document.children(id);

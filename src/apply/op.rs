@@ -15,7 +15,7 @@ use crate::merge::too_large;
 use crate::node::{NodeId, Path, Seat, Tree};
 use crate::patch::{Op, Patch};
 use crate::pointer::Pointer;
-use crate::select::{Query, Selection};
+use crate::select::{Query, QueryBudget, Selection};
 use crate::target::Target;
 use crate::yaml::Expansion;
 
@@ -139,7 +139,7 @@ fn merge_roots(
     for &at in roots {
         diagnostics.extend(steps.merge(document, ops, at, &mut budget));
         if diagnostics.is_empty()
-            && document.printed_size(document.roots()[at]) > limit as u64
+            && document.printed_size(document.roots()[at]).bytes > limit as u64
         {
             diagnostics.push(*too_large());
         }
@@ -166,18 +166,21 @@ fn find_one(document: &mut Tree, path: AnyPath<'_>, root: usize) -> Result<NodeI
 /// nodes that a query selects.
 ///
 /// # Errors
-/// A pointer leads nowhere, or a query takes more than `limit` steps.
+/// A pointer leads nowhere, or a query takes more than the budget has. What it selects counts
+/// in bytes: a collection and what is in it may both be selected.
 pub fn find_target(
     document: &mut Tree,
     target: &Target,
     root: usize,
-    limit: u64,
+    budget: &mut QueryBudget,
 ) -> Result<NodeId> {
     match AnyPath::of(target) {
         Ok(path) => find_one(document, path, root),
         Err(query) => {
-            let matches = find_all(document, query, root, limit)?;
-            Ok(document.new_list(matches.into_iter().map(|(node, _)| node)))
+            let matches = find_all(document, query, root, budget)?;
+            let list = document.new_list(matches.into_iter().map(|(node, _)| node));
+            budget.check_selected(document.printed_size(list).bytes as usize)?;
+            Ok(list)
         }
     }
 }
@@ -186,14 +189,14 @@ pub fn find_target(
 /// them.
 ///
 /// # Errors
-/// The query takes more than `limit` steps.
+/// The query takes more than the budget has.
 pub fn find_all(
     document: &Tree,
     query: &Query,
     root: usize,
-    limit: u64,
+    budget: &mut QueryBudget,
 ) -> Result<Vec<(NodeId, Path)>> {
-    Selection::new(document, document.roots()[root], limit).select(query)
+    Selection::new(document, document.roots()[root], budget).select(query)
 }
 
 /// Returns the node that `pointer` leads to from `node`, or go-patch's message.

@@ -10,6 +10,7 @@ use super::place::{self, Landing};
 use super::resolve::{AnyPath, entry};
 use super::traversal::{Purpose, Traversal, locate};
 use crate::compare::is_json_equal;
+use crate::diagnostic::Diagnostic;
 use crate::node::{
     Aliases, EntryComments, Kind, NodeId, OpId, Path, Seat, Step, Tree, entry_comments,
 };
@@ -30,8 +31,6 @@ pub(super) struct Run<'a> {
     pub root: usize,
     /// Number of opened nodes that precede those of the patch.
     pub shift: u32,
-    /// Maximum number of steps of a query.
-    pub query_steps: u64,
     /// What the ops of the run may still take.
     pub budget: &'a mut Budget,
     /// True if the op was applied to another document before.
@@ -99,6 +98,9 @@ impl<'a> Run<'a> {
         if found.is_empty() {
             return Err(self.no_match(query));
         }
+        // The way to each is opened from the root.
+        let steps = found.iter().map(|(_, path)| path.len()).sum();
+        self.budget.queries.take(steps).map_err(|error| query_failure(&error))?;
         if let Edit::Combine(_, Combination { is_strict: true, .. }) = self.op.edit {
             self.check_kinds(&found)?;
         }
@@ -133,9 +135,9 @@ impl<'a> Run<'a> {
         if copies == 0 {
             return Ok(());
         }
-        let value = brought.map_or(0, |it| self.document.printed_size(it.value));
+        let value = brought.map(|it| self.document.printed_size(it.value));
         let comments = comment_size(&self.op.comments, brought.map(|it| &it.comments));
-        self.budget.copy(value.saturating_add(comments), copies)
+        self.budget.copy(value.unwrap_or_default(), comments, copies)
     }
 
     /// Applies the edit at one place.
@@ -146,7 +148,8 @@ impl<'a> Run<'a> {
                 self.comment(seat, EntryComments::default())
             }
             (Edit::Combine(_, rules), Landing::Seat(seat), Some(new)) => {
-                combine(self.document, seat, new.value, *rules, Some(self.by))?;
+                let by = Some(self.by);
+                combine(self.document, seat, new.value, *rules, by, self.budget)?;
                 self.comment(seat, EntryComments::default())
             }
             (Edit::Combine(..), _, Some(new)) => self.put(at, Brought::plain(new.value)),
@@ -261,19 +264,17 @@ impl<'a> Run<'a> {
     }
 
     /// Returns all nodes that a query selects, with the ways to them, in its order.
-    fn select(&self, query: &Query) -> OpResult<Vec<(NodeId, Path)>> {
+    fn select(&mut self, query: &Query) -> OpResult<Vec<(NodeId, Path)>> {
         let root = self.document.roots()[self.root];
-        let found = Selection::new(self.document, root, self.query_steps).select(query);
-        found.map_err(|error| {
-            let hint = error.hints.first().cloned();
-            OpFailure::new(error.message, usize::MAX).hint(hint)
-        })
+        let queries = &mut self.budget.queries;
+        let found = Selection::new(self.document, root, queries).select(query);
+        found.map_err(|error| query_failure(&error))
     }
 
     /// Returns all nodes that a query selects, with the ways to them, each once: what is
     /// inside of a collection before the collection, and later items before earlier ones, so
     /// that no edit moves a place that is still to come.
-    fn matches(&self, query: &Query) -> OpResult<Vec<(NodeId, Path)>> {
+    fn matches(&mut self, query: &Query) -> OpResult<Vec<(NodeId, Path)>> {
         let mut found = self.select(query)?;
         found.sort_unstable_by(|(_, a), (_, b)| {
             b.iter().map(Step::rank).cmp(a.iter().map(Step::rank))
@@ -396,7 +397,8 @@ impl<'a> Run<'a> {
             }
             Err(query) => {
                 let root = self.document.roots()[self.root];
-                let found = entry(self.document, &self.one_match(query)?, root);
+                let path = self.one_match(query)?;
+                let found = entry(self.document, &path, root);
                 let Some((of, slot)) = found else { return Ok(Brought::plain(root)) };
                 let comments = entry_comments(self.document, of, &slot);
                 Ok(Brought { value: slot.value, comments })
@@ -408,7 +410,10 @@ impl<'a> Run<'a> {
         let root = self.root;
         let seat = match AnyPath::of(from) {
             Ok(path) => self.traversal(path, Purpose::Remove).reach(root)?,
-            Err(query) => locate(self.document, &self.one_match(query)?, root),
+            Err(query) => {
+                let path = self.one_match(query)?;
+                locate(self.document, &path, root)
+            }
         };
         let Some(seat) = seat else { return Ok(()) };
         self.document.lift(seat);
@@ -455,7 +460,7 @@ impl<'a> Run<'a> {
             && self.document.member(NodeId::Opened(mapping), name).is_some()
     }
 
-    fn one_match(&self, query: &Query) -> OpResult<Path> {
+    fn one_match(&mut self, query: &Query) -> OpResult<Path> {
         let mut found = self.matches(query)?;
         match (found.pop(), found.len()) {
             (Some((_, path)), 0) => Ok(path),
@@ -477,6 +482,12 @@ impl<'a> Run<'a> {
         let replaces = matches!(self.op.edit, Edit::Replace(_));
         hint::no_match(self.document, query, self.root, replaces)
     }
+}
+
+/// Returns the failure of a query that takes too much.
+fn query_failure(error: &Diagnostic) -> OpFailure {
+    let hint = error.hints.first().cloned();
+    OpFailure::new(error.message.clone(), usize::MAX).hint(hint)
 }
 
 /// A move of a value to another key of its mapping.

@@ -9,7 +9,6 @@ use crate::diagnostic::{Diagnostic, Result};
 use crate::node::{Effect, OpId, Seat, Slot, Tree};
 use crate::patch::{Op, Patch};
 use crate::pointer::Pointer;
-use crate::select::MAX_STEPS;
 
 /// The ops of a patch without directives, ready to be applied to the documents of a tree
 /// one by one.
@@ -19,8 +18,6 @@ pub(crate) struct Steps {
     first: OpId,
     /// Number of opened nodes that precede those of the patch.
     shift: u32,
-    /// Maximum number of steps of a query.
-    pub query_steps: u64,
 }
 
 impl Steps {
@@ -45,8 +42,7 @@ impl Steps {
         let shift = document.append_opened(&patch.opened);
         let spans = patch.ops.iter().map(|op| Some(op.origin?.span));
         let first = document.record_ops(spans);
-        let query_steps = patch.query_steps.unwrap_or(MAX_STEPS);
-        Ok(Steps { first, shift, query_steps })
+        Ok(Steps { first, shift })
     }
 
     /// Runs the merges of the patch, which are these ops, in a document of the stream. Returns
@@ -77,7 +73,6 @@ impl Steps {
             by: self.first + number as OpId,
             root,
             shift: self.shift,
-            query_steps: self.query_steps,
             budget,
             is_repeated: false,
             brief: false,

@@ -8,7 +8,7 @@ use super::traversal::{Purpose, Traversal};
 use crate::diagnostic::listed;
 use crate::node::Tree;
 use crate::patch::{Edit, Op};
-use crate::select::{Selection, choosing};
+use crate::select::{QueryBudget, Selection, choosing};
 use crate::target::Target;
 
 /// Maximum number of documents that are searched for a path.
@@ -157,8 +157,11 @@ fn is_there(document: &mut Tree, target: &Target, root: usize) -> bool {
             .brief(true)
             .search(root)
             .unwrap_or(false),
-        Err(query) => Selection::new(document, document.roots()[root], MAX_QUERY_STEPS)
-            .select(query)
-            .is_ok_and(|found| !found.is_empty()),
+        Err(query) => {
+            let mut budget = QueryBudget::of_steps(MAX_QUERY_STEPS);
+            let root = document.roots()[root];
+            let found = Selection::new(document, root, &mut budget).select(query);
+            found.is_ok_and(|found| !found.is_empty())
+        }
     }
 }

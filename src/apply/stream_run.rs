@@ -127,6 +127,9 @@ impl<'a> StreamRun<'a> {
             next = at + 1;
             let op = &self.ops[at];
             if !self.is_for(document, at, root) {
+                if self.budget.is_spent() {
+                    return;
+                }
                 continue;
             }
             let tokens = op.at.tokens();
@@ -197,7 +200,7 @@ impl<'a> StreamRun<'a> {
         }
         let node = document.roots()[root];
         for selector in &op.only {
-            match selector.selects(document, node, self.steps.query_steps) {
+            match selector.selects(document, node, &mut self.budget.queries) {
                 Ok(true) => {}
                 Ok(false) => return false,
                 Err(error) => {

@@ -154,8 +154,9 @@ fn found(
     path: &Target,
 ) -> Result<Vec<u8>> {
     let mut pages = Vec::new();
+    let mut queries = options.input.queries();
     for (number, &root) in printed.iter().enumerate() {
-        let node = apply::find_target(document, path, root, options.input.query_steps())?;
+        let node = apply::find_target(document, path, root, &mut queries)?;
         if let Target::Query(query) = path
             && document.items(node).is_empty()
         {
@@ -196,9 +197,9 @@ fn paths(
     let mut pages = Vec::new();
     let mut length = 0;
     let limit = options.input.expansion();
+    let mut queries = options.input.queries();
     for &root in printed {
-        let steps = options.input.query_steps();
-        let matches = apply::find_all(document, query, root, steps)?;
+        let matches = apply::find_all(document, query, root, &mut queries)?;
         if matches.is_empty() {
             warn_of_no_match(options, sources, document, query, root);
         }

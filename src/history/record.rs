@@ -17,13 +17,13 @@ use crate::apply;
 use crate::diagnostic::Result;
 use crate::node::{Kind, NodeId, OpId, Path, Step, Tree};
 use crate::pointer::{Pointer, Token};
-use crate::select::too_many_steps;
+use crate::select::QueryBudget;
 use crate::target::Target;
 use crate::yaml::Expansion;
 
 /// Number of steps of a query in which a child is found as it was at all times.
 // Each place of a query is found from the root; measured in deep mappings.
-const STEPS_OF_CHILD: u64 = 4;
+const STEPS_OF_CHILD: usize = 4;
 
 /// A document that a patch, variables and templates have changed, with what they did.
 #[derive(Debug)]
@@ -70,21 +70,19 @@ impl DocumentHistory {
     /// stream, also of one that was removed. None if nothing ever was there.
     ///
     /// # Errors
-    /// A query takes more than `limit` steps.
+    /// A query takes more than the budget has.
     pub fn find(
         &self,
         root: usize,
         target: &Target,
-        limit: u64,
+        queries: &mut QueryBudget,
     ) -> Result<Vec<PlaceRecord>> {
         let mut places = self.search();
         let pointer = match target {
             Target::Query(query) => {
-                let found = apply::find_all(&self.tree, query, root, limit)?;
-                let steps = found.iter().map(|(_, path)| path.len() as u64).sum::<u64>();
-                if steps.saturating_mul(STEPS_OF_CHILD) > limit {
-                    return Err(too_many_steps(limit));
-                }
+                let found = apply::find_all(&self.tree, query, root, queries)?;
+                let steps = found.iter().map(|(_, path)| path.len()).sum::<usize>();
+                queries.take(steps.saturating_mul(STEPS_OF_CHILD))?;
                 let moment = self.changes.len();
                 let place = |(_, path): (NodeId, Path)| {
                     let place = PastPlace { root, path, moment };

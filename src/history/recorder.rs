@@ -12,7 +12,7 @@ use crate::diagnostic::Diagnostics;
 use crate::node::{Effect, Kind, NodeId, OpId, Step, Tree};
 use crate::patch::{Content, Edit, Link, Patch};
 use crate::pointer::{Pointer, Token};
-use crate::select::MAX_STEPS;
+use crate::select::QueryBudget;
 use crate::source::FileId;
 use crate::target::Target;
 
@@ -59,8 +59,10 @@ impl Recorder {
             }
         }
         self.links.extend(&patch.links);
+        let mut queries = patch.queries();
         apply::observe_to(patch, document, reach, &mut |tree, number, effects| {
-            self.record_op(tree, patch, number, first + number as OpId, effects);
+            let edit = &patch.ops[number].edit;
+            self.record_op(tree, edit, first + number as OpId, effects, &mut queries);
         })
     }
 
@@ -98,19 +100,17 @@ impl Recorder {
     fn record_op(
         &mut self,
         tree: &Tree,
-        patch: &Patch,
-        number: usize,
+        edit: &Edit,
         by: OpId,
         effects: Vec<Effect>,
+        queries: &mut QueryBudget,
     ) {
         let first = self.changes.len();
         self.record(Cause::Op(by), effects);
-        let limit = patch.query_steps.unwrap_or(MAX_STEPS);
-        let edit = &patch.ops[number].edit;
         let (Edit::Add(content) | Edit::Combine(content, _)) = edit else { return };
         match content {
             Content::Moved(_) => self.note_moved(tree, first),
-            Content::Copied(from) => self.note_copied(tree, first, from, limit),
+            Content::Copied(from) => self.note_copied(tree, first, from, queries),
             Content::Written(_) => {}
         }
     }
@@ -127,14 +127,20 @@ impl Recorder {
     }
 
     /// Notes the place from which the last op has copied a value.
-    fn note_copied(&mut self, tree: &Tree, first: usize, from: &Target, limit: u64) {
+    fn note_copied(
+        &mut self,
+        tree: &Tree,
+        first: usize,
+        from: &Target,
+        queries: &mut QueryBudget,
+    ) {
         let moment = self.changes.len();
         // An op with many targets has one source in each document.
         let mut known: HashMap<usize, Vec<LocatedNode>> = HashMap::new();
         for change in &mut self.changes[first..] {
             let root = change.effect.root;
             let found =
-                known.entry(root).or_insert_with(|| sources(tree, root, from, limit));
+                known.entry(root).or_insert_with(|| sources(tree, root, from, queries));
             change.source = found.iter().find_map(|found| {
                 let place = PastPlace { root, path: found.path.clone(), moment };
                 let put = change.effect.inside.last().unwrap_or(&change.effect.path);
@@ -186,7 +192,12 @@ const MAX_SOURCES: usize = 1000;
 
 /// Returns the places that a target may have led to before its op has copied what was there.
 /// The copy may stand before it in its list, or match as well.
-fn sources(tree: &Tree, root: usize, target: &Target, limit: u64) -> Vec<LocatedNode> {
+fn sources(
+    tree: &Tree,
+    root: usize,
+    target: &Target,
+    queries: &mut QueryBudget,
+) -> Vec<LocatedNode> {
     let start = vec![LocatedNode::root(tree.roots()[root])];
     match target {
         Target::Pointer(pointer) => pointer.tokens.iter().fold(start, |found, token| {
@@ -204,7 +215,7 @@ fn sources(tree: &Tree, root: usize, target: &Target, limit: u64) -> Vec<Located
             next.take(MAX_SOURCES).collect()
         }),
         Target::Query(query) => {
-            let found = apply::find_all(tree, query, root, limit).unwrap_or_default();
+            let found = apply::find_all(tree, query, root, queries).unwrap_or_default();
             let place = |(node, path)| LocatedNode { node, path, by: None };
             found.into_iter().map(place).collect()
         }

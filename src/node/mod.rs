@@ -29,6 +29,7 @@ pub(crate) use opened::{Body, Opened};
 pub(crate) use owned_comments::{entry_comments, takes_comments};
 pub(crate) use path::Seat;
 pub use path::{Path, Step};
+pub(crate) use printed_size::PrintedSize;
 pub use slots::{NodeId, OpId, Slot, SlotId, Slots};
 pub(crate) use snapshot::snapshot;
 pub use tree::Tree;

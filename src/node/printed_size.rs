@@ -7,12 +7,29 @@ use super::slots::NodeId;
 use super::tree::Tree;
 use crate::scalar::Scalar;
 
+/// An estimate of what is printed. What stands in several places counts in each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct PrintedSize {
+    pub bytes: u64,
+    /// Number of nodes, keys included.
+    pub nodes: u64,
+}
+
+impl PrintedSize {
+    fn plus(self, other: PrintedSize) -> PrintedSize {
+        PrintedSize {
+            bytes: self.bytes.saturating_add(other.bytes),
+            nodes: self.nodes.saturating_add(other.nodes),
+        }
+    }
+}
+
 impl Tree {
-    /// Estimates the size of a printed node. What stands in several places counts in each.
-    pub(crate) fn printed_size(&self, node: NodeId) -> u64 {
+    /// Estimates the size of a printed node.
+    pub(crate) fn printed_size(&self, node: NodeId) -> PrintedSize {
         // Each node once: shared nodes in shared nodes stand in exponentially many
         // places.
-        let mut sizes: HashMap<u32, u64> = HashMap::new();
+        let mut sizes: HashMap<u32, PrintedSize> = HashMap::new();
         let mut todo = vec![node];
         while let Some(&node) = todo.last() {
             let NodeId::Opened(id) = node else {
@@ -31,26 +48,30 @@ impl Tree {
             todo.pop();
             if !sizes.contains_key(&id) {
                 let inner = self.inside(id).map(|node| self.size_of(node, &sizes));
-                let own = self.own_size(id);
-                sizes.insert(id, inner.fold(own, u64::saturating_add));
+                let own = PrintedSize { bytes: self.own_bytes(id), nodes: 1 };
+                sizes.insert(id, inner.fold(own, PrintedSize::plus));
             }
         }
         self.size_of(node, &sizes)
     }
 
-    fn size_of(&self, node: NodeId, sizes: &HashMap<u32, u64>) -> u64 {
+    fn size_of(&self, node: NodeId, sizes: &HashMap<u32, PrintedSize>) -> PrintedSize {
         match node {
-            NodeId::Opened(id) => sizes.get(&id).copied().unwrap_or(0),
+            NodeId::Opened(id) => sizes.get(&id).copied().unwrap_or_default(),
             NodeId::Clean(file, i) => {
-                let span = self.arena(file).span(i);
-                u64::from(span.end - span.start) + 1
+                let arena = self.arena(file);
+                let span = arena.span(i);
+                PrintedSize {
+                    bytes: u64::from(span.end - span.start) + 1,
+                    nodes: u64::from(arena.next(i) - i),
+                }
             }
         }
     }
 
-    /// Returns the size of an opened node without its children: what was written between
+    /// Returns the bytes of an opened node without its children: what was written between
     /// them, and the comments that edits gave to them.
-    fn own_size(&self, id: u32) -> u64 {
+    fn own_bytes(&self, id: u32) -> u64 {
         let node = &self.opened[id];
         let given = node.slots().iter().filter_map(|slot| self.comments(slot));
         let given: u64 = given.map(|comments| comments.size() as u64).sum();

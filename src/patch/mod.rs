@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use crate::arena::Arena;
 use crate::node::{Aliases, Opened};
+use crate::select::{MAX_STEPS, QueryBudget};
 use crate::source::{FileId, Source as Text};
 
 pub use edit::Content;
@@ -36,7 +37,7 @@ pub struct Patch {
     /// Maximum size in bytes, about, of the merged document, and of what is told about the
     /// changes of ops.
     pub(crate) limit: Option<usize>,
-    /// Maximum number of steps of a query of an op.
+    /// Maximum number of steps of the queries of all ops.
     pub(crate) query_steps: Option<u64>,
     /// The directives that were followed, for those who ask where a value comes from.
     pub(crate) links: Vec<Link>,
@@ -74,8 +75,7 @@ impl Patch {
         }
     }
 
-    /// Sets the maximum number of steps of a query of an op, and of a selector in one
-    /// document.
+    /// Sets the maximum number of steps of the queries and selectors of all ops together.
     pub fn set_query_steps(&mut self, steps: u64) {
         self.query_steps = Some(steps);
     }
@@ -84,6 +84,15 @@ impl Patch {
     /// change are told as much.
     pub fn set_limit(&mut self, bytes: usize) {
         self.limit = Some(bytes);
+    }
+
+    /// Returns what the queries of the ops may take.
+    pub(crate) fn queries(&self) -> QueryBudget {
+        let steps = self.query_steps.unwrap_or(MAX_STEPS);
+        self.limit.map_or_else(
+            || QueryBudget::of_steps(steps),
+            |bytes| QueryBudget::new(steps, bytes),
+        )
     }
 
     /// Appends the ops of another patch. Directives are applied before all other ops.

@@ -9,6 +9,7 @@ use crate::compare::DocumentPairs;
 use crate::diagnostic::Result;
 use crate::node::{Effect, Tree};
 use crate::patch::{Op, Patch};
+use crate::select::QueryBudget;
 use crate::target::Target;
 
 /// One of the streams that the ops are applied to.
@@ -78,9 +79,9 @@ impl Bases {
         &self.bases[version as usize].tree
     }
 
-    /// Returns the maximum number of steps of a query.
-    pub(super) fn query_steps(&self) -> u64 {
-        self.bases[0].steps.query_steps
+    /// Returns what queries in the old document may still take.
+    pub(super) fn queries(&mut self) -> &mut QueryBudget {
+        &mut self.bases[0].budget.queries
     }
 
     /// Applies an op, or a variant of it, to a document.
@@ -113,7 +114,7 @@ impl Bases {
     ///
     /// # Errors
     /// A selector takes too many steps.
-    pub(super) fn pairs(&self, op: &Op) -> Result<(Vec<DocumentPair>, bool)> {
+    pub(super) fn pairs(&mut self, op: &Op) -> Result<(Vec<DocumentPair>, bool)> {
         if op.only.is_empty() {
             return Ok((vec![self.default], true));
         }
@@ -138,14 +139,14 @@ impl Bases {
 
 impl BaseStream {
     /// Returns the positions of the documents that an op selects.
-    fn chosen(&self, op: &Op) -> Result<Vec<usize>> {
+    fn chosen(&mut self, op: &Op) -> Result<Vec<usize>> {
         let mut chosen = Vec::new();
         for (position, &root) in self.tree.roots().iter().enumerate() {
             let mut selectors = op.only.iter();
             let selects =
                 selectors.try_fold(true, |so_far, selector| -> Result<bool> {
-                    let limit = self.steps.query_steps;
-                    Ok(so_far && selector.selects(&self.tree, root, limit)?)
+                    let queries = &mut self.budget.queries;
+                    Ok(so_far && selector.selects(&self.tree, root, queries)?)
                 })?;
             chosen.extend(selects.then_some(position));
         }

@@ -402,8 +402,8 @@ impl<'a> Judgement<'a> {
     fn lost_query(&mut self, query: &Query, message: &str) -> Judged {
         let [tree, _] = self.searches.trees;
         let old = tree.roots()[self.pair.old];
-        let limit = self.bases.query_steps();
-        let selected = Selection::new(tree, old, limit).select(query).unwrap_or_default();
+        let selected = Selection::new(tree, old, self.bases.queries()).select(query);
+        let selected = selected.unwrap_or_default();
         let [(_, path)] = &selected[..] else {
             let count = selected.len();
             let why = format!("{message}; it matched {count} places");

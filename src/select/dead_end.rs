@@ -1,6 +1,7 @@
 //! Queries that select nothing: a query and a document come in; the deepest place that the
 //! query reaches goes out, with what is missing there.
 
+use super::budget::QueryBudget;
 use super::query::Query;
 use super::selection::{NoTrail, Selection};
 use super::syntax::{Condition, Nested, Operand, Segment, Selector};
@@ -35,7 +36,8 @@ pub struct DeadEnd {
 impl DeadEnd {
     /// Returns the place at which a query that selects nothing leads no further.
     pub fn of(tree: &Tree, root: NodeId, query: &Query) -> Option<DeadEnd> {
-        let mut selection = Selection::new(tree, root, MAX_STEPS);
+        let mut budget = QueryBudget::of_steps(MAX_STEPS);
+        let mut selection = Selection::new(tree, root, &mut budget);
         let mut found = vec![root];
         for (number, segment) in query.segments.iter().enumerate() {
             let mut next = Vec::new();
@@ -55,16 +57,16 @@ impl DeadEnd {
 }
 
 /// The search for what a segment misses.
-struct HintSearch<'a> {
+struct HintSearch<'a, 'b> {
     tree: &'a Tree,
     query: &'a Query,
     segment: &'a Segment,
     /// The nodes that the segments before it select.
     found: Vec<NodeId>,
-    selection: Selection<'a>,
+    selection: Selection<'a, 'b>,
 }
 
-impl HintSearch<'_> {
+impl HintSearch<'_, '_> {
     fn dead_end(&mut self, is_last: bool) -> DeadEnd {
         let selector = self.segment.selectors.first();
         let mapping = self.first(Kind::Mapping);

@@ -3,6 +3,7 @@
 
 use hashbrown::HashMap;
 
+use super::budget::QueryBudget;
 use super::error::{Mistake, PatternWarning, QueryError, hint};
 use super::foreign::foreign;
 use super::i_regexp::IRegexp;
@@ -114,11 +115,16 @@ impl DocumentSelector {
     /// Returns true if it selects the document with this root.
     ///
     /// # Errors
-    /// A condition takes more than `limit` steps.
-    pub fn selects(&self, tree: &Tree, root: NodeId, limit: u64) -> Result<bool> {
+    /// A condition takes more than the budget has.
+    pub fn selects(
+        &self,
+        tree: &Tree,
+        root: NodeId,
+        budget: &mut QueryBudget,
+    ) -> Result<bool> {
         match &self.test {
             SelectorTest::Condition(condition) => {
-                Selection::new(tree, root, limit).holds(condition, root)
+                Selection::new(tree, root, budget).holds(condition, root)
             }
             SelectorTest::Fields(fields) => {
                 Ok(fields.iter().all(|field| field.holds(tree, root)))
@@ -129,11 +135,17 @@ impl DocumentSelector {
     /// Returns the positions of the documents that it selects among those at `roots`.
     ///
     /// # Errors
-    /// It selects none, or a condition takes more than `limit` steps.
-    pub fn select(&self, tree: &Tree, roots: &[usize], limit: u64) -> Result<Vec<usize>> {
+    /// It selects none, or a condition takes more than the budget has.
+    pub fn select(
+        &self,
+        tree: &Tree,
+        roots: &[usize],
+        budget: &mut QueryBudget,
+    ) -> Result<Vec<usize>> {
         let mut selected = Vec::new();
         for &at in roots {
-            if self.selects(tree, tree.roots()[at], limit).map_err(|e| self.located(e))? {
+            let selects = self.selects(tree, tree.roots()[at], budget);
+            if selects.map_err(|error| self.located(error))? {
                 selected.push(at);
             }
         }

@@ -1,6 +1,7 @@
 //! JSONPath (RFC 9535): a query and a tree come in; the nodes that it selects go out, each
 //! with the way to it.
 
+mod budget;
 mod dead_end;
 mod document_selector;
 mod error;
@@ -14,6 +15,7 @@ mod repair;
 mod selection;
 mod syntax;
 
+pub use budget::{MAX_STEPS, QueryBudget};
 pub use dead_end::DeadEnd;
 pub use document_selector::DocumentSelector;
 pub(crate) use document_selector::choosing;
@@ -22,5 +24,4 @@ pub use normalized_paths::NormalizedPaths;
 pub(crate) use normalized_paths::normalized_name;
 pub use query::Query;
 pub use repair::meant;
-pub(crate) use selection::too_many_steps;
-pub use selection::{MAX_STEPS, Selection};
+pub use selection::Selection;

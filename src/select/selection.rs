@@ -5,18 +5,14 @@ use std::iter::successors;
 
 use hashbrown::HashMap;
 
+use super::budget::QueryBudget;
 use super::i_regexp::IRegexp;
 use super::query::Query;
 use super::syntax::{ComparisonOp, Condition, Nested, Operand, Segment, Selector};
 use crate::compare::{compare_scalars, is_equal_scalar, is_json_equal};
-use crate::diagnostic::{Diagnostic, Result};
+use crate::diagnostic::Result;
 use crate::node::{Kind, NodeId, Path, Step, Tree};
 use crate::scalar::Scalar;
-
-/// Maximum number of steps of a query, unless a caller sets another. A step visits a child or
-/// compares a node.
-// About a second: `$..a` takes as many in a document of 20 million nodes.
-pub const MAX_STEPS: u64 = 20_000_000;
 
 /// Number of bytes of a text that are read in one step.
 // Reading a text of this size takes as long as visiting a child.
@@ -31,12 +27,13 @@ const COPIES_PER_STEP: usize = 16;
 const MAX_KEPT_INSTRUCTIONS: usize = 1_000_000;
 
 /// The evaluation of queries on one tree.
-pub struct Selection<'t> {
+pub struct Selection<'t, 'b> {
     tree: &'t Tree,
     /// The node that `$` stands for.
     root: NodeId,
-    limit: u64,
-    steps_left: u64,
+    budget: &'b mut QueryBudget,
+    /// The bytes that queries around a nested one keep.
+    kept: usize,
     /// The patterns met so far; `None` for a text that is no I-Regexp.
     patterns: HashMap<String, Option<IRegexp>>,
     /// Number of instructions of these patterns.
@@ -51,26 +48,32 @@ enum ComparedValue<'t> {
     Collection(NodeId),
 }
 
-impl<'t> Selection<'t> {
-    /// Creates the evaluation of queries on a document, whose root is `root`. A query fails
-    /// once all queries together took more than `limit` steps.
-    pub fn new(tree: &'t Tree, root: NodeId, limit: u64) -> Selection<'t> {
+impl<'t, 'b> Selection<'t, 'b> {
+    /// Creates the evaluation of queries on a document, whose root is `root`.
+    pub fn new(
+        tree: &'t Tree,
+        root: NodeId,
+        budget: &'b mut QueryBudget,
+    ) -> Selection<'t, 'b> {
         let patterns = HashMap::new();
-        Selection { tree, root, limit, steps_left: limit, patterns, instructions: 0 }
+        Selection { tree, root, budget, kept: 0, patterns, instructions: 0 }
     }
 
     /// Returns the nodes that a query selects, in its order, each with the way to it. A node
     /// may be there several times.
     ///
     /// # Errors
-    /// The query takes more steps than allowed.
+    /// The query takes more steps or bytes than the budget has.
     pub fn select(&mut self, query: &Query) -> Result<Vec<(NodeId, Path)>> {
         let mut visits = Visits::from(self.root);
         let found = self.run(&query.segments, &mut visits, 0)?;
-        let mut selected = Vec::with_capacity(found.len());
+        let mut selected = Vec::new();
+        let mut bytes = visits.size();
         for at in found {
             let path = visits.path(at);
             self.take_steps(path.len() / COPIES_PER_STEP)?;
+            bytes += size_of::<(NodeId, Path)>() + path.len() * size_of::<Step>();
+            self.budget.check_kept(bytes)?;
             selected.push((visits.node(at), path));
         }
         Ok(selected)
@@ -82,14 +85,18 @@ impl<'t> Selection<'t> {
         trail: &mut T,
         start: T::At,
     ) -> Result<Vec<T::At>> {
+        let around = self.kept;
         let mut found = vec![start];
         for segment in segments {
             let mut next = Vec::new();
+            let before = found.len() * size_of::<T::At>();
             for at in found {
+                self.kept = around + before;
                 self.advance(segment, trail, at, &mut next)?;
             }
             found = next;
         }
+        self.kept = around;
         Ok(found)
     }
 
@@ -123,9 +130,13 @@ impl<'t> Selection<'t> {
             }
             _ => {}
         }
+        let around = self.kept;
         let mut todo = vec![at];
         let mut children = Vec::new();
         while let Some(at) = todo.pop() {
+            let positions = found.len() + todo.len();
+            self.kept = around + trail.size() + positions * size_of::<T::At>();
+            self.budget.check_kept(self.kept)?;
             children.clear();
             tree.children_of(trail.node(at), &mut children);
             // Each selector may look at all children.
@@ -195,11 +206,7 @@ impl<'t> Selection<'t> {
     }
 
     fn take_steps(&mut self, count: usize) -> Result<()> {
-        self.steps_left = self.steps_left.saturating_sub(count as u64 + 1);
-        if self.steps_left > 0 {
-            return Ok(());
-        }
-        Err(too_many_steps(self.limit))
+        self.budget.take(count)
     }
 
     pub(super) fn holds(&mut self, condition: &Condition, child: NodeId) -> Result<bool> {
@@ -327,7 +334,8 @@ impl<'t> Selection<'t> {
                 Some(ComparedValue::Collection(left)),
                 Some(ComparedValue::Collection(right)),
             ) => {
-                let equal = is_json_equal(self.tree, *left, *right, &mut self.steps_left);
+                let equal =
+                    is_json_equal(self.tree, *left, *right, &mut self.budget.steps_left);
                 self.take_steps(0)?;
                 equal
             }
@@ -379,14 +387,10 @@ fn count<'t>(number: usize) -> ComparedValue<'t> {
     ComparedValue::Scalar(Scalar::Int(number as i128))
 }
 
-/// Returns the error of a query that takes more than `limit` steps.
-pub(crate) fn too_many_steps(limit: u64) -> Box<Diagnostic> {
-    Diagnostic::error(format!("the query takes more than {limit} steps"))
-        .hint("`--limit query-steps=N` raises the limit")
-}
-
 /// Nodes with the visit of the collection around them, by number; the first is the root.
-struct Visits(Vec<(NodeId, Option<(u32, Step)>)>);
+struct Visits(Vec<Visit>);
+
+type Visit = (NodeId, Option<(u32, Step)>);
 
 impl Trail for Visits {
     type At = u32;
@@ -398,6 +402,10 @@ impl Trail for Visits {
 
     fn node(&self, at: u32) -> NodeId {
         self.0[at as usize].0
+    }
+
+    fn size(&self) -> usize {
+        self.0.len() * size_of::<Visit>()
     }
 }
 
@@ -426,6 +434,9 @@ pub(super) trait Trail {
 
     /// Returns the node at a position.
     fn node(&self, at: Self::At) -> NodeId;
+
+    /// Returns the number of bytes that the positions take.
+    fn size(&self) -> usize;
 }
 
 /// Nodes without the steps.
@@ -440,5 +451,9 @@ impl Trail for NoTrail {
 
     fn node(&self, at: NodeId) -> NodeId {
         at
+    }
+
+    fn size(&self) -> usize {
+        0
     }
 }

@@ -78,3 +78,38 @@ fn ops_copy_a_value_into_itself() {
         }
     }
 }
+
+#[test]
+fn a_value_is_put_at_all_places_again_and_again() {
+    let double = "- {type: replace, path: \"$..[?@ == 1]\", value: {x: 1, y: 1}}\n";
+    let home = Home::new(&[("base.yml", "a: 1\n"), ("ops.yml", &double.repeat(30))]);
+    let output = home.run("base.yml -o ops.yml");
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("the ops copy more than 268435456 bytes"), "{told}");
+}
+
+#[test]
+fn ops_combine_aliases_of_aliases() {
+    let home = Home::new(&[("base.yml", &nested(40, 1)), ("patch.yml", &nested(40, 2))]);
+    for job in ["base.yml", "plan base.yml", "explain base.yml", "check base.yml"] {
+        let output =
+            home.run(&format!("{job} --merge patch.yml --limit expansion=2000000"));
+        let told = [output.stdout, output.stderr].concat();
+        let told = String::from_utf8(told).unwrap();
+        assert!(told.contains("the ops combine more than 16384 values"), "{job}: {told}");
+    }
+}
+
+#[test]
+fn what_a_query_selects_counts_in_bytes() {
+    let deep = format!("{}1{}\n", "{a: ".repeat(900), "}".repeat(900));
+    let home = Home::new(&[("deep.yml", &deep)]);
+    for job in ["deep.yml --path", "deep.yml --paths", "explain deep.yml"] {
+        for query in ["$..*..*", "$..a..a"] {
+            let output = home.run(&format!("{job} '{query}' --limit expansion=20000000"));
+            let told = String::from_utf8(output.stderr).unwrap();
+            let message = "what the query selects takes more than 20000000 bytes";
+            assert!(told.contains(message), "{job} {query}: {told}");
+        }
+    }
+}

@@ -1,6 +1,6 @@
 //! A table of selectors of documents and of what they choose.
 
-use interpolate::unstable::select::DocumentSelector;
+use interpolate::unstable::select::{DocumentSelector, QueryBudget};
 use interpolate::unstable::source::Sources;
 use interpolate::unstable::yaml::{self, Options};
 
@@ -115,7 +115,7 @@ fn selectors() -> interpolate::unstable::diagnostic::Result<()> {
         };
         let mut chosen = Vec::new();
         for (at, &root) in tree.roots().iter().enumerate() {
-            if selector.selects(&tree, root, 1000)? {
+            if selector.selects(&tree, root, &mut QueryBudget::of_steps(1000))? {
                 chosen.push(at + 1);
             }
         }

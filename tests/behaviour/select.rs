@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::select::{
-    DocumentSelector, MAX_STEPS, NormalizedPaths, Query, Selection,
+    DocumentSelector, NormalizedPaths, Query, QueryBudget, Selection,
 };
 use interpolate::unstable::source::Sources;
 use interpolate::unstable::yaml::{self, Options};
@@ -18,7 +18,8 @@ const ARROW: &str = "  => ";
 fn queries() {
     table("queries.txt", |document, text| {
         let query = Query::parse(text).map_err(|error| error.told(text).to_string())?;
-        let mut selection = Selection::new(document, document.root(), MAX_STEPS);
+        let mut budget = QueryBudget::default();
+        let mut selection = Selection::new(document, document.root(), &mut budget);
         let found = selection.select(&query).map_err(|error| error.message)?;
         let mut paths = Vec::new();
         for (node, steps) in found {
@@ -40,7 +41,8 @@ fn documents() {
         let selector =
             DocumentSelector::parse(text).map_err(|error| error.to_string())?;
         let roots = stream.roots().iter().enumerate();
-        let selects = |root| selector.selects(stream, root, MAX_STEPS).unwrap();
+        let selects =
+            |root| selector.selects(stream, root, &mut QueryBudget::default()).unwrap();
         let chosen = roots.filter(|&(_, &root)| selects(root));
         let places: Vec<String> = chosen.map(|(place, _)| place.to_string()).collect();
         Ok(if places.is_empty() { "nothing".into() } else { places.join(" ") })
@@ -105,11 +107,15 @@ fn steps_count_the_work() {
         "$.l[?match($.t, 'b*')]",
         "$.l[?search('b', $.p)]",
     ];
+    let select = |query: &Query| {
+        let mut budget = QueryBudget::of_steps(200_000);
+        Selection::new(&document, document.root(), &mut budget).select(query)
+    };
     for text in queries {
         let query = Query::parse(text).unwrap();
-        let found = Selection::new(&document, document.root(), 200_000).select(&query);
+        let found = select(&query);
         assert!(found.is_err(), "{}", text.get(..40).unwrap_or(text));
     }
     let near = Query::parse("$.l[?@ == $.l[0] && $.l[1] == 1]").unwrap();
-    assert!(Selection::new(&document, document.root(), 200_000).select(&near).is_ok());
+    assert!(select(&near).is_ok());
 }

@@ -17,6 +17,7 @@ use interpolate::unstable::apply;
 use interpolate::unstable::diagnostic::Diagnostic;
 use interpolate::unstable::history::{Annotated, DocumentHistory, PlaceRecord};
 use interpolate::unstable::pointer::Pointer;
+use interpolate::unstable::select::QueryBudget;
 use interpolate::unstable::source::Sources;
 use interpolate::unstable::target::Target;
 
@@ -177,24 +178,26 @@ fn found(
     path: &Target,
 ) -> Result<Vec<PlaceRecord>> {
     let history = places.history;
-    let steps = places.options.input.query_steps();
+    let mut queries = places.options.input.queries();
     let mut found = Vec::new();
     for &root in roots {
-        found.extend(history.find(root, path, steps)?);
+        found.extend(history.find(root, path, &mut queries)?);
     }
     if found.is_empty() {
-        return Err(missing(history, roots.first().copied().unwrap_or(0), path, steps));
+        return Err(missing(history, roots.first().copied().unwrap_or(0), path));
     }
     Ok(found)
 }
 
 /// Returns the failure of a path that leads nowhere.
-fn missing(history: &DocumentHistory, root: usize, path: &Target, steps: u64) -> Failure {
+fn missing(history: &DocumentHistory, root: usize, path: &Target) -> Failure {
     if let Target::Pointer(pointer) = path {
         let required = pointer.tokens.len();
         let pointer = Target::Pointer(Pointer { required, ..pointer.clone() });
         let mut tree = history.tree().clone();
-        if let Err(diagnostic) = apply::find_target(&mut tree, &pointer, root, steps) {
+        let mut queries = QueryBudget::default();
+        let found = apply::find_target(&mut tree, &pointer, root, &mut queries);
+        if let Err(diagnostic) = found {
             return Failure::from(diagnostic);
         }
     }

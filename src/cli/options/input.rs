@@ -8,7 +8,7 @@ use interpolate::unstable::eval::{LanguageSettings, Limits, Quota};
 use interpolate::unstable::job;
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::scalar::Dialect;
-use interpolate::unstable::select;
+use interpolate::unstable::select::{self, QueryBudget};
 use interpolate::unstable::yaml::{self, DecodeTarget};
 
 use super::patching::Patching;
@@ -125,9 +125,14 @@ impl Input {
         limit.map(|size| yaml::Expansion(size as usize)).unwrap_or_default()
     }
 
-    /// Maximum number of steps of a query.
+    /// Maximum number of steps of the queries of a run.
     pub fn query_steps(&self) -> u64 {
         self.limit("query-steps").unwrap_or(select::MAX_STEPS)
+    }
+
+    /// Returns what the queries of an option may take.
+    pub fn queries(&self) -> QueryBudget {
+        QueryBudget::new(self.query_steps(), self.expansion().0)
     }
 
     fn limit(&self, name: &str) -> Option<u64> {

@@ -27,8 +27,8 @@ pub struct Safety {
     /// yaql-iterators or yaql-memory
     ///
     /// `depth` limits the nesting of collections, `expansion` the bytes of a document with its
-    /// aliases and directives expanded, `include-bytes` the bytes of all files that directives include or that templates read,
-    /// `include-depth` the nesting of includes, `query-steps` the steps of each JSONPath. `fuel` limits the steps of all templates and
+    /// aliases and directives expanded, of what ops copy and combine, and of what a JSONPath selects, `include-bytes` the bytes of all files that directives include or that templates read,
+    /// `include-depth` the nesting of includes, `query-steps` the steps of all JSONPaths. `fuel` limits the steps of all templates and
     /// expressions together, `output` the characters of one result, `eval-depth` the nesting of
     /// evaluations. `yaql-iterators` limits the members of a collection in yaql, `yaql-memory`
     /// the bytes of one value (0: no limit).

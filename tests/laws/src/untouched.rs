@@ -10,7 +10,7 @@ use interpolate::unstable::language::Verb;
 use interpolate::unstable::node::{Kind, NodeId, Tree};
 use interpolate::unstable::patch::Patch;
 use interpolate::unstable::scalar::Scalar;
-use interpolate::unstable::select::Query;
+use interpolate::unstable::select::{Query, QueryBudget};
 use interpolate::unstable::source::Sources;
 use interpolate::unstable::yaml::{self, Options};
 use interpolate::unstable::{apply, language};
@@ -207,7 +207,9 @@ fn given(
     };
     let matched = |query: &str| -> Vec<NodeId> {
         let query = Query::parse(query).unwrap();
-        let found = apply::find_all(document, &query, 0, 100_000).unwrap_or_default();
+        let found =
+            apply::find_all(document, &query, 0, &mut QueryBudget::of_steps(100_000))
+                .unwrap_or_default();
         found.into_iter().map(|(node, _)| node).collect()
     };
     let item = |fields: &str| format!("- note: &v0 [shared, &v1 x, *v1]\n  {fields}\n");
