@@ -10,11 +10,12 @@ use clap::{Args, ValueEnum, ValueHint};
 use interpolate::unstable::apply::Reach;
 use interpolate::unstable::compare::DocumentPairs;
 use interpolate::unstable::diagnostic::Diagnostic;
-use interpolate::unstable::diff;
+use interpolate::unstable::diff::{self, TagRule};
 use interpolate::unstable::job::{Lens, reread};
 use interpolate::unstable::language;
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::plan::{self, OpsLanguage};
+use interpolate::unstable::restore::has_tags;
 use interpolate::unstable::source::Sources;
 use interpolate::unstable::yaml;
 
@@ -110,7 +111,7 @@ pub fn run(options: &MainOptions, job: &Diff, sources: &mut Sources) -> Result<E
         return Ok(ExitCode::from(u8::from(exit_code && differ)));
     }
     let pairs = DocumentPairs::new(&old, &new);
-    let printed = StreamOps::new(&old, &new, &pairs)?;
+    let printed = StreamOps::new(&old, &new, &pairs, TagRule::Count)?;
     let mut notes = printed.notes(&new);
     notes.extend(unpaired(&pairs, &old, &new));
     warn(&notes, sources, &options.output);
@@ -160,7 +161,11 @@ pub fn append(
     let mut lens = Lens { pipeline: &pipeline, store };
     let restored = lens.restored(sources, &base, &edited).map_err(Failure::input)?;
     warn(&restored.notes, sources, &options.output);
-    print(options, &base, &restored.document, sources)
+    let tags = if has_tags(&edited) { TagRule::Count } else { TagRule::Ignore };
+    let new = &restored.document;
+    let printed = StreamOps::new(&base, new, &DocumentPairs::new(&base, new), tags)?;
+    warn(printed.unusable(new).as_slice(), sources, &options.output);
+    output::put(options, &[printed.first().as_bytes()])
 }
 
 fn patched(options: &MainOptions, path: &OsStr, sources: &mut Sources) -> Result<Tree> {
@@ -168,17 +173,6 @@ fn patched(options: &MainOptions, path: &OsStr, sources: &mut Sources) -> Result
     let (mut document, patches) = read_patched(&mut reader, path)?;
     apply_patches(&patches, &mut document, None, sources)?;
     Ok(document)
-}
-
-fn print(
-    options: &MainOptions,
-    old: &Tree,
-    new: &Tree,
-    sources: &Sources,
-) -> Result<ExitCode> {
-    let printed = StreamOps::new(old, new, &DocumentPairs::new(old, new))?;
-    warn(printed.unusable(new).as_slice(), sources, &options.output);
-    output::put(options, &[printed.first().as_bytes()])
 }
 
 fn check(options: &MainOptions) -> Result<()> {
@@ -244,6 +238,7 @@ impl DiffLanguage {
             DiffLanguage::MergePatch => diff::merge_patch(old, new, 0)?,
             DiffLanguage::Overlay => diff::overlay(old, new, 0, &title)?,
         };
+        diff::check_tags(&patch, old)?;
         let limit = options.input.expansion();
         Ok(match format {
             Format::Json => yaml::json::print(&patch, patch.root(), limit)?,

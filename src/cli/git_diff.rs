@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use interpolate::unstable::apply;
 use interpolate::unstable::compare::DocumentPairs;
-use interpolate::unstable::diff::{diff_streams, unified};
+use interpolate::unstable::diff::{TagRule, diff_streams, unified};
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::source::Sources;
 
@@ -108,9 +108,8 @@ impl GitDiff {
                 let ops = ops(&old_tree, &new_tree, &pairs, options, sources)?;
                 ops.map(|ops| {
                     let patched = patched(&old_tree, &new_tree, &pairs);
-                    let patched =
-                        patched.map(|it| comments(&name, &it.to_string(), &new));
-                    ops + &patched.unwrap_or_default()
+                    let patched = patched.map(|it| it.to_string());
+                    ops + &rest(&name, patched.as_deref(), &old, &new)
                 })
             }
             Err(failure) => {
@@ -132,7 +131,7 @@ fn ops(
     options: &MainOptions,
     sources: &Sources,
 ) -> Result<Option<String>> {
-    let ops = StreamOps::new(old, new, pairs)?;
+    let ops = StreamOps::new(old, new, pairs, TagRule::Count)?;
     let mut notes = ops.notes(new);
     notes.extend(unpaired(pairs, old, new));
     warn(&notes, sources, &options.output);
@@ -140,22 +139,35 @@ fn ops(
 }
 
 /// Returns the lines in which a text differs from the old one with the ops, as comments of
-/// YAML; empty if no comment changed.
-fn comments(name: &str, patched: &str, text: &str) -> String {
-    let lines = unified([name, name], patched, text, 3);
+/// YAML; empty if only blanks outside of comments differ. If an op fails there, all lines that
+/// changed are shown.
+// What is no data for us may be for another reader: `no` instead of `"no"`, `%YAML 1.1`.
+fn rest(name: &str, patched: Option<&str>, old: &str, text: &str) -> String {
+    let head = match patched {
+        Some(_) => "Beside the data, with the ops applied:",
+        None => "The lines that changed:",
+    };
+    let old = patched.unwrap_or(old);
+    let lines = unified([name, name], old, text, 3);
     let lines: Vec<&str> = lines.lines().skip(2).collect();
-    if !lines.iter().any(|line| line.starts_with(['+', '-']) && line.contains('#')) {
+    let is_comment = |line: &&str| line.starts_with(['+', '-']) && line.contains('#');
+    if !lines.iter().any(is_comment) && is_equal_but_blanks(old, text) {
         return String::new();
     }
     let lines: String = lines.into_iter().map(|line| format!("# {line}\n")).collect();
-    format!("# Beside the data, with the ops applied:\n{lines}")
+    format!("# {head}\n{lines}")
+}
+
+fn is_equal_but_blanks(a: &str, b: &str) -> bool {
+    let [a, b] = [a, b].map(|text| text.chars().filter(|char| !char.is_whitespace()));
+    a.eq(b)
 }
 
 /// Returns the old documents with the ops; `None` if one fails, as on documents that only
 /// one of the streams has.
 fn patched(old: &Tree, new: &Tree, pairs: &DocumentPairs) -> Option<Tree> {
     let mut patched = old.clone();
-    let patches = diff_streams(old, new, pairs).ok()?;
+    let patches = diff_streams(old, new, pairs, TagRule::Count).ok()?;
     let is_one_for_all = patches.len() < pairs.pairs.len();
     for (patch, &(at, _)) in patches.iter().zip(&pairs.pairs) {
         let roots = if is_one_for_all { 0..old.roots().len() } else { at..at + 1 };

@@ -3,7 +3,7 @@
 use interpolate::unstable::compare::DocumentName;
 use interpolate::unstable::compare::DocumentPairs;
 use interpolate::unstable::diagnostic::{self, Diagnostic};
-use interpolate::unstable::diff;
+use interpolate::unstable::diff::{self, TagRule};
 use interpolate::unstable::language;
 use interpolate::unstable::node::Tree;
 
@@ -20,8 +20,14 @@ pub struct StreamOps {
 
 impl StreamOps {
     /// Compares the documents that are pairs.
-    pub fn new(old: &Tree, new: &Tree, pairs: &DocumentPairs) -> Result<StreamOps> {
-        let mut files = language::print_each(&diff::diff_streams(old, new, pairs)?)?;
+    pub fn new(
+        old: &Tree,
+        new: &Tree,
+        pairs: &DocumentPairs,
+        tags: TagRule,
+    ) -> Result<StreamOps> {
+        let patches = diff::diff_streams(old, new, pairs, tags)?;
+        let mut files = language::print_each(&patches)?;
         let is_for_all = pairs.names.is_some() && files.len() == 1;
         if !is_for_all {
             let mut placed = vec![NO_OPS.to_owned(); old.roots().len()];

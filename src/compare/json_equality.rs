@@ -18,14 +18,32 @@ const BYTES_PER_STEP: usize = 64;
 /// Returns true if two values are equal as JSON: 1 equals 1.0, and neither `true` nor "1".
 /// Subtracts the number of nodes it read from `steps`, and gives up at 0.
 pub(crate) fn is_json_equal(tree: &Tree, a: NodeId, b: NodeId, steps: &mut u64) -> bool {
-    let mut todo = vec![(a, b)];
+    are_equal(tree, vec![(a, b)], steps, |_, _| true)
+}
+
+/// Returns true if two values are equal as JSON, and so are the tags in them, such as `!Ref`.
+pub(crate) fn is_tagged_json_equal(
+    tree: &Tree,
+    a: NodeId,
+    b: NodeId,
+    steps: &mut u64,
+) -> bool {
+    are_equal(tree, vec![(a, b)], steps, |a, b| tree.own_tag(a) == tree.own_tag(b))
+}
+
+fn are_equal(
+    tree: &Tree,
+    mut todo: Vec<(NodeId, NodeId)>,
+    steps: &mut u64,
+    has_same_tag: impl Fn(NodeId, NodeId) -> bool,
+) -> bool {
     // Nested aliases let a small text contain exponentially many equal pairs.
     let mut compared = HashSet::new();
     while let Some((a, b)) = todo.pop() {
         let [a, b] = [a, b].map(|node| tree.follow(node));
         *steps = steps.saturating_sub(1);
         let kind = tree.kind(a);
-        if *steps == 0 || kind != tree.kind(b) {
+        if *steps == 0 || kind != tree.kind(b) || !has_same_tag(a, b) {
             return false;
         }
         if kind != Kind::Scalar && !compared.insert((a, b)) {
@@ -44,7 +62,11 @@ pub(crate) fn is_json_equal(tree: &Tree, a: NodeId, b: NodeId, steps: &mut u64) 
                 }
                 result
             }
-            Kind::Mapping => zip_members(tree, a, b, &mut todo),
+            Kind::Mapping => {
+                let pairs = [a, b].map(|mapping| tree.pairs(mapping));
+                let read = pairs[0].len() + pairs[1].len();
+                (zip_members(tree, &pairs, &mut todo, &has_same_tag), read)
+            }
         };
         *steps = steps.saturating_sub(read as u64);
         if !is_same {
@@ -63,30 +85,27 @@ fn size(scalar: &Scalar<'_>) -> usize {
     }
 }
 
-/// Pairs the members of two mappings by their names. Returns false if the names differ, and
-/// the number of members that it read.
+/// Pairs the members of two mappings by their names. Returns false if the names differ, or
+/// the tags of keys.
 fn zip_members(
     tree: &Tree,
-    a: NodeId,
-    b: NodeId,
+    [a, b]: &[Vec<(NodeId, NodeId)>; 2],
     todo: &mut Vec<(NodeId, NodeId)>,
-) -> (bool, usize) {
-    let [a, b] = [a, b].map(|node| tree.pairs(node));
-    let read = a.len() + b.len();
+    has_same_tag: impl Fn(NodeId, NodeId) -> bool,
+) -> bool {
     if a.len() != b.len() {
-        return (false, read);
+        return false;
     }
-    let members: HashMap<Cow<'_, str>, NodeId> = a
+    let members: HashMap<Cow<'_, str>, (NodeId, NodeId)> = a
         .iter()
-        .filter_map(|&(key, value)| Some((tree.member_name(key)?, value)))
+        .filter_map(|&(key, value)| Some((tree.member_name(key)?, (key, value))))
         .collect();
-    let is_same = b.into_iter().all(|(key, value)| {
+    b.iter().all(|&(key, value)| {
         let name = tree.member_name(key);
         let other = name.and_then(|name| members.get(&name));
-        todo.extend(other.map(|&other| (other, value)));
-        other.is_some()
-    });
-    (is_same, read)
+        todo.extend(other.map(|other| (other.1, value)));
+        other.is_some_and(|other| has_same_tag(other.0, key))
+    })
 }
 
 /// Returns true if two scalars are equal as JSON.

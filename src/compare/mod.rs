@@ -28,7 +28,9 @@ pub(crate) use entries::{EntryKey, MappingEntry, MappingIndex};
 pub(crate) use identity::{
     ItemName, ItemNames, KeySet, ListVersion, NAME_KEYS, NameIdentity, naming_key,
 };
-pub(crate) use json_equality::{compare_scalars, is_equal_scalar, is_json_equal};
+pub(crate) use json_equality::{
+    compare_scalars, is_equal_scalar, is_json_equal, is_tagged_json_equal,
+};
 pub(crate) use likeness::{ContentStore, Contents, Likeness, Weights};
 pub(crate) use overlap::Overlap;
 pub(crate) use pairs::{

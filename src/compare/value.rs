@@ -289,7 +289,8 @@ impl<'a> Values<'a> {
         self.own_tag(old, Side::Old) == self.own_tag(new, Side::New)
     }
 
-    fn own_tag(&self, node: NodeId, side: Side) -> Option<Cow<'a, str>> {
+    /// Returns the tag of a node, if tags count and its value does not show it.
+    pub(crate) fn own_tag(&self, node: NodeId, side: Side) -> Option<Cow<'a, str>> {
         let document = self.document(side);
         self.tags_count.then(|| document.own_tag(node)).flatten()
     }

@@ -6,24 +6,33 @@ use std::borrow::Cow;
 use hashbrown::{HashMap, HashSet};
 
 use crate::compare::{
-    DocumentName, DocumentPairs, ItemName, KeptItems, ListSides, Meaning, Values,
+    DocumentName, DocumentPairs, ItemName, KeptItems, ListSides, Meaning, Side, Values,
     has_complex_key, is_copy, is_renamed, is_same_text, visit_limit,
 };
 use crate::diagnostic::Result;
 use crate::node::{Kind, NodeId, Tree};
 use crate::patch::{Edit, Op, Origin, Patch};
 use crate::pointer::{Modifier, Pointer, Token};
-use crate::scalar::{Identity, Scalar};
+use crate::scalar::{Dialect, Identity, Scalar};
 use crate::select::DocumentSelector;
 use crate::source::Span;
 use crate::yaml;
+
+/// The part that tags such as `!Ref` have in a comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TagRule {
+    /// Values with different tags differ. bosh drops tags: in its dialect they do not count.
+    Count,
+    /// Tags do not count: those of NEW are lost, as in data that a program printed.
+    Ignore,
+}
 
 /// Returns the ops for another document of both streams; none if one lacks it.
 ///
 /// # Errors
 /// `new` was edited and cannot be printed so that it reads back.
 pub fn diff_at(old: &Tree, new: &Tree, root: usize) -> Result<Patch> {
-    let patches = diff_documents(old, new, &[(root, root)])?;
+    let patches = diff_documents(old, new, &[(root, root)], TagRule::Count)?;
     Ok(patches.into_iter().next().unwrap_or_default())
 }
 
@@ -33,6 +42,7 @@ pub(super) fn diff_documents(
     old: &Tree,
     new: &Tree,
     pairs: &[(usize, usize)],
+    tags: TagRule,
 ) -> Result<Vec<Patch>> {
     // An edited document shares nodes with others, and its aliases may stand for edited
     // nodes: the values of ops are taken from its printed form.
@@ -42,7 +52,7 @@ pub(super) fn diff_documents(
         let roots = old.roots().get(was).zip(new.roots().get(now));
         let roots = roots.filter(|_| !(is_copy && was == now));
         let ops = roots.map_or_else(Vec::new, |(&was, &now)| {
-            let mut walk = DiffWalk::new(old, &new);
+            let mut walk = DiffWalk::new(old, &new, tags);
             walk.visit(None, was, now, None);
             walk.run();
             walk.ops
@@ -50,6 +60,13 @@ pub(super) fn diff_documents(
         Patch { ops, arenas: vec![new.shared_base().clone()], ..Patch::default() }
     };
     Ok(pairs.iter().map(patch).collect())
+}
+
+impl TagRule {
+    /// Returns true if values of two documents with different tags differ.
+    pub(super) fn count(self, old: &Tree) -> bool {
+        self == TagRule::Count && old.base().dialect() != Dialect::Go
+    }
 }
 
 /// Maximum cost of the ops in a collection, relative to the cost of replacing it.
@@ -107,7 +124,7 @@ enum DiffTask<'a> {
 }
 
 impl<'a> DiffWalk<'a> {
-    fn new(old: &'a Tree, new: &'a Tree) -> DiffWalk<'a> {
+    fn new(old: &'a Tree, new: &'a Tree, tags: TagRule) -> DiffWalk<'a> {
         DiffWalk {
             old,
             new,
@@ -116,7 +133,7 @@ impl<'a> DiffWalk<'a> {
             todo: Vec::new(),
             ops: Vec::new(),
             cost: 0,
-            values: Values::new([old, new]),
+            values: Values::new([old, new]).with_tags(tags.count(old)),
             known_equal: HashSet::new(),
             visits_left: visit_limit([old, new]),
         }
@@ -156,7 +173,7 @@ impl<'a> DiffWalk<'a> {
         let now = self.new.follow(new);
         let aliased = was != old || now != new;
         let kind = self.new.kind(new);
-        let alike = self.old.kind(old) == kind;
+        let alike = self.old.kind(old) == kind && self.values.same_tag(was, now);
         let same = match kind {
             Kind::Scalar => {
                 alike && Meaning::of(self.old, old) == Meaning::of(self.new, new)
@@ -281,11 +298,17 @@ impl<'a> DiffWalk<'a> {
                 places.get(&identity).copied()
             };
             if let Some(i) = place {
+                // No path leads to a key, only to its value.
+                if !self.values.same_tag(a[i].0, key) {
+                    return self.values.equal(old, new);
+                }
                 kept[i] = true;
                 next = i + 1;
                 if self.is_skipped(a[i].1, value) {
                     continue;
                 }
+            } else if self.values.own_tag(key, Side::New).is_some() {
+                return false;
             }
             let token = key_token(&scalar);
             if matches!((&token, done), (Some(Token::Key(key)), Some(done)) if key == done)
@@ -446,8 +469,13 @@ fn key_token(key: &Scalar<'_>) -> Option<Token> {
 ///
 /// # Errors
 /// As [`diff`](super::diff).
-pub fn diff_streams(old: &Tree, new: &Tree, pairs: &DocumentPairs) -> Result<Vec<Patch>> {
-    let mut patches = diff_documents(old, new, &pairs.pairs)?;
+pub fn diff_streams(
+    old: &Tree,
+    new: &Tree,
+    pairs: &DocumentPairs,
+    tags: TagRule,
+) -> Result<Vec<Patch>> {
+    let mut patches = diff_documents(old, new, &pairs.pairs, tags)?;
     let Some((names, _)) = pairs.names.as_ref().filter(|(names, _)| names.len() > 1)
     else {
         return Ok(patches);

@@ -6,8 +6,10 @@ use std::borrow::Cow;
 
 use hashbrown::{HashMap, HashSet};
 
+use super::TagRule;
 use crate::compare::{
-    ItemNames, KeySet, ListVersion, Values, is_copy, is_json_equal, step_limit,
+    ItemNames, KeySet, ListVersion, Side, Values, is_copy, is_json_equal,
+    is_tagged_json_equal, step_limit,
 };
 use crate::diagnostic::{Diagnostic, Result};
 use crate::node::{Kind, NodeId, Tree};
@@ -26,6 +28,7 @@ struct JoinedTrees<'a> {
     /// Equal values, known without a walk through both at each level.
     values: Values<'a>,
     steps: u64,
+    tags_count: bool,
     /// True if both are of equal texts, so that no entries differ.
     is_copy: bool,
 }
@@ -52,8 +55,9 @@ impl<'a> JoinedTrees<'a> {
             tree,
             old: old.roots()[root],
             new: new.roots()[root],
-            values: Values::new([old, new]),
+            values: Values::new([old, new]).with_tags(TagRule::Count.count(old)),
             steps: step_limit([old, new]) as u64,
+            tags_count: TagRule::Count.count(old),
             is_copy: is_copy(old, new),
         }
     }
@@ -62,9 +66,20 @@ impl<'a> JoinedTrees<'a> {
         (self.tree.kind(old), self.tree.kind(new))
     }
 
+    /// Refuses two mappings with different tags, which are merged and keep the old one.
+    fn check_same_tag(&self, old: NodeId, new: NodeId) -> Result<()> {
+        if self.values.same_tag(old, new) {
+            return Ok(());
+        }
+        Err(no_tag(&self.tree, new))
+    }
+
     fn is_equal(&mut self, old: NodeId, new: NodeId) -> bool {
-        self.values.equal(old, new)
-            || is_json_equal(&self.tree, old, new, &mut self.steps)
+        if self.values.equal(old, new) {
+            return true;
+        }
+        let equal = if self.tags_count { is_tagged_json_equal } else { is_json_equal };
+        equal(&self.tree, old, new, &mut self.steps)
     }
 
     /// Removes the new mappings without an entry, each of which is given with the one around it
@@ -95,47 +110,70 @@ impl<'a> JoinedTrees<'a> {
     /// Compares two mappings.
     ///
     /// # Errors
-    /// A key is a collection, which has no name in JSON; or the comparison took too many
-    /// steps.
+    /// A key is a collection, which has no name in JSON; the tag of a key changed; or the
+    /// comparison took too many steps.
     fn entries(&mut self, old: NodeId, new: NodeId) -> Result<ChangedEntries> {
         self.check_steps()?;
         if self.is_copy {
             return Ok(ChangedEntries::default());
         }
-        let JoinedTrees { tree, values, steps, .. } = self;
-        let tree = &*tree;
-        let named = |mapping| -> Result<Vec<(Cow<'_, str>, NodeId)>> {
-            let pairs = tree.pairs(mapping).into_iter();
-            pairs.map(|(key, value)| Ok((name(tree, key)?, value))).collect()
-        };
-        let old = named(old)?;
-        let new = named(new)?;
-        *steps = steps.saturating_sub((old.len() + new.len() + MAPPING_STEPS) as u64);
-        let there: HashMap<&str, NodeId> =
-            old.iter().map(|(name, value)| (&**name, *value)).collect();
-        let now: HashMap<&str, NodeId> =
-            new.iter().map(|(name, value)| (&**name, *value)).collect();
-        let gone = old.iter().filter(|(name, _)| !now.contains_key(&**name));
+        let old = named_entries(&self.tree, old)?;
+        let new = named_entries(&self.tree, new)?;
+        let read = (old.len() + new.len() + MAPPING_STEPS) as u64;
+        self.steps = self.steps.saturating_sub(read);
+        let there: HashMap<&str, &NamedEntry> =
+            old.iter().map(|entry| (&*entry.name, entry)).collect();
+        let now: HashSet<&str> = new.iter().map(|entry| &*entry.name).collect();
+        let gone = old.iter().filter(|entry| !now.contains(&*entry.name));
         let mut entries = ChangedEntries {
-            removed: gone.map(|(name, _)| name.to_string()).collect(),
+            removed: gone.map(|entry| entry.name.clone()).collect(),
             added: Vec::new(),
             changed: Vec::new(),
         };
-        for (name, value) in &new {
-            let Some(&before) = there.get(&**name) else {
-                entries.added.push((name.to_string(), *value));
-                continue;
+        for NamedEntry { name, key, value } in new.iter().cloned() {
+            let before = there.get(&*name);
+            let has_same_tag = match before {
+                Some(before) => self.values.same_tag(before.key, key),
+                None => self.values.own_tag(key, Side::New).is_none(),
             };
-            // Mappings that meet are compared entry by entry later.
-            let meet = [before, *value].map(|node| tree.kind(node)) == [Kind::Mapping; 2];
-            let is_equal = values.equal(before, *value)
-                || !meet && is_json_equal(tree, before, *value, steps);
-            if !is_equal {
-                entries.changed.push((name.to_string(), before, *value));
+            if !has_same_tag {
+                return Err(no_tag(&self.tree, key));
+            }
+            match before {
+                None => entries.added.push((name, value)),
+                Some(before) if self.may_differ(before.value, value) => {
+                    entries.changed.push((name, before.value, value));
+                }
+                Some(_) => {}
             }
         }
         Ok(entries)
     }
+
+    /// Returns true if two values differ, or are mappings that are compared entry by entry.
+    fn may_differ(&mut self, old: NodeId, new: NodeId) -> bool {
+        match self.kinds(old, new) {
+            (Kind::Mapping, Kind::Mapping) => !self.values.equal(old, new),
+            _ => !self.is_equal(old, new),
+        }
+    }
+}
+
+/// An entry of a mapping, by the name of its key in JSON.
+#[derive(Clone)]
+struct NamedEntry {
+    name: String,
+    key: NodeId,
+    value: NodeId,
+}
+
+fn named_entries(tree: &Tree, mapping: NodeId) -> Result<Vec<NamedEntry>> {
+    let pairs = tree.pairs(mapping).into_iter();
+    let named = |(key, value)| {
+        let name = name(tree, key)?.into_owned();
+        Ok(NamedEntry { name, key, value })
+    };
+    pairs.map(named).collect()
 }
 
 fn name(tree: &Tree, key: NodeId) -> Result<Cow<'_, str>> {
@@ -143,6 +181,41 @@ fn name(tree: &Tree, key: NodeId) -> Result<Cow<'_, str>> {
         let error = Diagnostic::error("a key that is a collection has no name");
         error.at(tree.span(key))
     })
+}
+
+/// Refuses a patch in a language of JSON whose values have tags: JSON has none. `old` is the
+/// document that it is for.
+///
+/// # Errors
+/// There are such values; the error has the place of the first one.
+pub fn check_tags(patch: &Tree, old: &Tree) -> Result<()> {
+    if !TagRule::Count.count(old) {
+        return Ok(());
+    }
+    let mut todo = vec![patch.root()];
+    let mut met = HashSet::new();
+    while let Some(node) = todo.pop() {
+        if patch.own_tag(node).is_some() {
+            return Err(no_tag(patch, node));
+        }
+        if patch.kind(node) == Kind::Scalar || !met.insert(patch.follow(node)) {
+            continue;
+        }
+        let from = todo.len();
+        todo.extend(patch.items(node));
+        todo.extend(patch.pairs(node).into_iter().flat_map(|(key, value)| [key, value]));
+        todo[from..].reverse();
+    }
+    Ok(())
+}
+
+fn no_tag(tree: &Tree, node: NodeId) -> Box<Diagnostic> {
+    let message = match tree.own_tag(node) {
+        Some(tag) => format!("JSON has no tags: a patch in JSON cannot set '{tag}'"),
+        None => "JSON has no tags: this patch cannot remove one".to_owned(),
+    };
+    let error = Diagnostic::error(message).at(tree.first_line_of(node));
+    error.hint("`--as ops` can")
 }
 
 /// Refuses a document in which two keys of a mapping have the same name in JSON, as `1` and
@@ -195,6 +268,7 @@ pub fn merge_patch(old: &Tree, new: &Tree, root: usize) -> Result<Tree> {
         joined.tree.set_roots(vec![new]);
         return Ok(joined.tree);
     }
+    joined.check_same_tag(old, new)?;
     let patch = joined.tree.new_mapping(&[], None);
     let mut todo = vec![(patch, old, new)];
     let mut met = Vec::new();
@@ -210,11 +284,15 @@ pub fn merge_patch(old: &Tree, new: &Tree, root: usize) -> Result<Tree> {
         let mut set = entries.added;
         let mut inner = Vec::new();
         for (name, before, after) in entries.changed {
-            match (tree.kind(before), tree.kind(after)) {
-                (Kind::Mapping, Kind::Mapping) => inner.push((name, before, after)),
+            match joined.kinds(before, after) {
+                (Kind::Mapping, Kind::Mapping) => {
+                    joined.check_same_tag(before, after)?;
+                    inner.push((name, before, after));
+                }
                 _ => set.push((name, after)),
             }
         }
+        let tree = &mut joined.tree;
         for (name, value) in set {
             if tree.is_null(value) {
                 return Err(no_null(tree, value));
@@ -258,6 +336,7 @@ pub fn overlay(old: &Tree, new: &Tree, root: usize, title: &str) -> Result<Tree>
         let message = "an overlay changes a mapping, and cannot replace a whole document";
         return Err(Diagnostic::error(message));
     }
+    joined.check_same_tag(old, new)?;
     let update = joined.tree.new_mapping(&[], None);
     let mut removals = Vec::new();
     let mut todo = vec![(update, "$".to_owned(), old, new)];
@@ -270,14 +349,18 @@ pub fn overlay(old: &Tree, new: &Tree, root: usize, title: &str) -> Result<Tree>
         let mut set = entries.added;
         for (name, before, after) in entries.changed {
             let value = match joined.kinds(before, after) {
-                (Kind::Mapping, Kind::Mapping) => {
+                (Kind::Mapping, Kind::Mapping)
+                    if joined.values.same_tag(before, after) =>
+                {
                     let below = joined.tree.new_mapping(&[], None);
                     todo.push((below, at(&name), before, after));
                     inner.push((id, name.clone(), below));
                     below
                 }
                 (Kind::Scalar, Kind::Scalar) => after,
-                (Kind::Sequence, Kind::Sequence) => {
+                (Kind::Sequence, Kind::Sequence)
+                    if joined.values.same_tag(before, after) =>
+                {
                     match ListChange::of(&mut joined, before, after) {
                         Some(change) => {
                             let list = at(&name);

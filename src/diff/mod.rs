@@ -13,13 +13,13 @@ use crate::diagnostic::Result;
 use crate::node::Tree;
 use crate::patch::Patch;
 
-pub use comparison::{diff_at, diff_streams};
-pub use json::{check_member_names, merge_patch, overlay};
+pub use comparison::{TagRule, diff_at, diff_streams};
+pub use json::{check_member_names, check_tags, merge_patch, overlay};
 pub use unified::unified;
 
 /// Returns the ops that turn the first document of `old` into the first one of `new`, as
 /// go-patch can express them. There are none if both are equal: spelling, comments and
-/// the order of keys do not count.
+/// the order of keys do not count; tags do.
 ///
 /// # Errors
 /// `new` was edited and cannot be printed so that it reads back.

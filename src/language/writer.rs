@@ -264,7 +264,7 @@ fn reorder(document: &mut Tree, id: u32) {
 const SPARE_REWRITTEN_NODES: usize = 1 << 17;
 
 /// Replaces the value in `seat` by an equal one without style, aliases and `<<`, if no more
-/// than `left` nodes are rewritten for that.
+/// than `left` nodes are rewritten for that. Tags such as `!Ref` stay.
 fn rewrite(document: &mut Tree, seat: Seat, left: &mut usize) {
     let top = seat;
     let value = document.node_at(top);
@@ -277,7 +277,7 @@ fn rewrite(document: &mut Tree, seat: Seat, left: &mut usize) {
         *left = next;
         let kind = document.kind(node);
         if kind == Kind::Scalar {
-            let copy = document.new_scalar(document.scalar(node).into_owned());
+            let copy = copied_scalar(document, node);
             document.set_at(seat, copy, None);
             continue;
         }
@@ -294,6 +294,7 @@ fn rewrite(document: &mut Tree, seat: Seat, left: &mut usize) {
             Kind::Mapping => document.new_mapping(&[], None),
             _ => document.new_sequence(),
         };
+        keep_tag(document, node, copy);
         document.set_at(seat, copy, None);
         if let NodeId::Opened(id) = copy {
             document.set_children(id, slots);
@@ -306,5 +307,20 @@ fn own_key(document: &mut Tree, key: NodeId) -> NodeId {
     if document.kind(key) != Kind::Scalar {
         return key;
     }
-    document.new_scalar(document.scalar(key).into_owned())
+    copied_scalar(document, key)
+}
+
+fn copied_scalar(document: &mut Tree, node: NodeId) -> NodeId {
+    let copy = document.new_scalar(document.scalar(node).into_owned());
+    keep_tag(document, node, copy);
+    copy
+}
+
+/// Gives a copy the tag of a node, unless the value shows it.
+fn keep_tag(document: &mut Tree, node: NodeId, copy: NodeId) {
+    let tag =
+        document.own_tag(node).and_then(|_| document.tagged_as(document.follow(node)));
+    if let (NodeId::Opened(id), Some((file, i))) = (copy, tag) {
+        document.retag(id, file, i);
+    }
 }

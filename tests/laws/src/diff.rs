@@ -54,6 +54,12 @@ const WORDS: &[&str] = &[
     "-",
     "'=b'",
     "NULL",
+    "!Ref a",
+    "!Sub a",
+    "!t {a: 1, b: [!Ref a]}",
+    "!t [a, web]",
+    "!u [a, web]",
+    "{b: !u [], a: 1}",
 ];
 
 const KEYS: &[&str] = &[
@@ -82,6 +88,8 @@ const KEYS: &[&str] = &[
     "<<",
     "yes",
     "\"a\\nb\"",
+    "!t a",
+    "!u a",
 ];
 
 const NAMES: &[&str] =
@@ -325,6 +333,18 @@ fn has_complex_key(document: &Tree) -> bool {
 
 /// Returns the value of a node in a canonical spelling.
 fn meaning(document: &Tree, node: NodeId, dialect: Dialect) -> String {
+    format!("{}{}", tag(document, node, dialect), data(document, node, dialect))
+}
+
+/// Returns the tag of a value or a key, if the data does not show it. bosh drops it.
+fn tag(document: &Tree, node: NodeId, dialect: Dialect) -> String {
+    let tag = document
+        .tag(node)
+        .filter(|tag| tag.starts_with('!') && tag.len() > 1 && dialect != Dialect::Go);
+    tag.map(|tag| format!("{tag} ")).unwrap_or_default()
+}
+
+fn data(document: &Tree, node: NodeId, dialect: Dialect) -> String {
     match document.kind(node) {
         Kind::Scalar => match document.scalar(node) {
             // bosh prints it in this form and reads that again.
@@ -343,7 +363,8 @@ fn meaning(document: &Tree, node: NodeId, dialect: Dialect) -> String {
         }
         Kind::Mapping => {
             let pairs = document.pairs(node).into_iter().map(|(key, value)| {
-                let key = format!("{:?}", document.scalar(key));
+                let tag = tag(document, key, dialect);
+                let key = format!("{tag}{:?}", document.scalar(key));
                 format!("{key}: {}", meaning(document, value, dialect))
             });
             let mut pairs: Vec<_> = pairs.collect();
