@@ -59,8 +59,21 @@ impl<'h> PlaceSearch<'h> {
                 Some(Step::Index(_)) | None => false,
             },
             events,
-            intervals: if is_collection { whole.intervals } else { Vec::new() },
+            intervals: self.told_inside(whole.intervals, is_collection),
         }
+    }
+
+    /// Returns the intervals of a place whose changes inside are told: all of a collection, of
+    /// any other value those in which a collection stood there that was replaced or removed.
+    fn told_inside(
+        &self,
+        mut intervals: Vec<Interval>,
+        is_collection: bool,
+    ) -> Vec<Interval> {
+        let tree = self.events.tree;
+        let held = |node| tree.kind(node) != Kind::Scalar && tree.follow(node) == node;
+        intervals.retain(|it| is_collection || it.node.is_some_and(held));
+        intervals
     }
 
     fn events(&mut self, whole: &Timeline, moves: &[usize]) -> Vec<HistoryEvent> {
@@ -273,7 +286,8 @@ pub struct PlaceRecord {
     pub hides_key: bool,
     /// The events of the whole value, the oldest first.
     pub events: Vec<HistoryEvent>,
-    /// The collections that stood at a place, each with its time.
+    /// The collections that stood at a place, each with its time, also if another value
+    /// stands there now.
     pub(super) intervals: Vec<Interval>,
 }
 

@@ -225,10 +225,11 @@ impl DocumentHistory {
             && !self.changes.have_followers()
     }
 
-    /// Returns the events of a place and, of a collection, those that changed a part of it.
+    /// Returns the events of a place and those that changed a part of the collections that
+    /// stood there.
     pub fn events(&self, place: &PlaceRecord) -> Vec<HistoryEvent> {
         let mut events = place.events.clone();
-        if place.is_collection {
+        if !place.intervals.is_empty() {
             events.extend(self.inside(place).into_iter().map(|(_, part)| HistoryEvent {
                 action: Action::Changed,
                 before: None,
@@ -240,8 +241,8 @@ impl DocumentHistory {
         events
     }
 
-    /// Returns what ops, variables and templates changed inside of a collection, with the
-    /// paths, in the order of time.
+    /// Returns what ops, variables and templates changed inside of the collections that stood
+    /// at a place, with the paths, in the order of time.
     pub fn inside(&self, place: &PlaceRecord) -> Vec<(String, HistoryEvent)> {
         let mut numbers = BTreeSet::new();
         for interval in &place.intervals {

@@ -38,14 +38,11 @@ fn page(
     writeln!(page, "{value}").ok();
     let own = place.events.iter().map(|event| (None, event.clone()));
     let mut events: Vec<(Option<String>, HistoryEvent)> = own.collect();
-    let mut more = 0;
-    if place.is_collection {
-        let mut inner = places.history.inside(place);
-        more = inner.len().saturating_sub(MAX_LISTED);
-        inner.truncate(MAX_LISTED);
-        events.extend(inner.into_iter().map(|(path, event)| (Some(path), event)));
-        events.sort_by_key(|(_, event)| event.moment);
-    }
+    let mut inner = places.history.inside(place);
+    let more = inner.len().saturating_sub(MAX_LISTED);
+    inner.truncate(MAX_LISTED);
+    events.extend(inner.into_iter().map(|(path, event)| (Some(path), event)));
+    events.sort_by_key(|(_, event)| event.moment);
     let lines: Vec<(String, String)> = events
         .iter()
         .map(|(inner, event)| line(places, inner.as_deref(), event))
