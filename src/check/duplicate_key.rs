@@ -122,7 +122,11 @@ impl DuplicateSearch<'_> {
             path: self.path(at),
             position: first.position,
         };
-        let fix = (is_equal && self.visits[at].is_reachable).then_some(fix);
+        // An alias may stand for an anchor in what would go.
+        let mut removed = first.key..arena.next(first.value);
+        let holds_anchor = is_equal && removed.any(|i| arena.anchor(i).is_some());
+        let is_sure = is_equal && self.visits[at].is_reachable && !holds_anchor;
+        let fix = is_sure.then_some(fix);
         Finding { fix, ..Finding::new(Rule::DuplicateKey, *error) }
     }
 

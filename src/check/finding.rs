@@ -126,7 +126,7 @@ fn told(group: Vec<Finding>) -> Option<Finding> {
     Some(first)
 }
 
-/// Returns a text with some fixes of it applied. All other bytes stay.
+/// Returns a text with some fixes of it applied. All other bytes stay, and so do aliases.
 pub fn fixed(tree: &Tree, fixes: &[&Fix]) -> Tree {
     let mut tree = tree.clone();
     let mut fixes: Vec<&&Fix> = fixes.iter().collect();
@@ -137,7 +137,23 @@ pub fn fixed(tree: &Tree, fixes: &[&Fix]) -> Tree {
         let Some(seat) = apply::locate(&mut tree, &fix.path, fix.root) else { continue };
         remove(&mut tree, seat, fix.position);
     }
+    follow_anchors(&mut tree);
     tree
+}
+
+/// Has aliases stand for what became of their anchors: an equal value, which they share still.
+fn follow_anchors(tree: &mut Tree) {
+    let mut todo = tree.roots().to_vec();
+    while let Some(node) = todo.pop() {
+        let NodeId::Opened(id) = node else { continue };
+        if let Some((file, i)) = tree.origin_of(node)
+            && tree.arena(file).anchor(i).is_some()
+        {
+            tree.set_alias_value(file, i, node);
+        }
+        let slots = tree.children(id);
+        todo.extend(slots.ids().map(|at| slots.get(at).value));
+    }
 }
 
 /// Returns the findings that are not in what is removed.
