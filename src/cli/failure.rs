@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use interpolate::unstable::diagnostic::{
-    Diagnostic, Diagnostics, Printer, near_file, visible,
+    Diagnostic, Diagnostics, Printer, near_file, visible, visible_line,
 };
 use interpolate::unstable::patch::{Op, Origin};
 use interpolate::unstable::source::{FileId, Sources, Unkept, World, reason};
@@ -242,11 +242,11 @@ fn rendered(
     printed_first(diagnostics, stderr, |diagnostic| printer.print(diagnostic))
 }
 
-/// Prints lines for people on standard error.
+/// Prints lines for people on standard error. A line may quote a key or the name of a file.
 pub fn print_lines(lines: &[String]) {
     let mut stderr = io::stderr().lock();
     for line in lines {
-        writeln!(stderr, "{}", visible(line)).ok();
+        writeln!(stderr, "{}", visible_line(line)).ok();
     }
 }
 

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use interpolate::unstable::apply;
 use interpolate::unstable::compare::DocumentPairs;
+use interpolate::unstable::diagnostic::visible_line;
 use interpolate::unstable::diff::{TagRule, diff_streams, unified};
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::source::Sources;
@@ -50,12 +51,13 @@ impl GitDiff {
 
     /// Returns the line with the path, and what became of the file.
     fn head(&self, is_new: bool, is_gone: bool) -> String {
-        let mut head = format!("# {}", self.name.display());
+        let shown = |name: &OsStr| visible_line(name.display().to_string()).into_owned();
+        let mut head = format!("# {}", shown(&self.name));
         if is_new || is_gone {
             return head + if is_new { " was added" } else { " was removed" };
         }
         if let Some(to) = &self.renamed {
-            head += &format!(" -> {}", to.display());
+            head += &format!(" -> {}", shown(to));
         }
         if let Some((was, is)) = &self.modes {
             head += &format!(" (mode {was} -> {is})");
@@ -68,7 +70,10 @@ impl GitDiff {
     pub fn run(&self, options: &MainOptions, sources: &mut Sources) -> Result<ExitCode> {
         let name = self.name.display();
         let Some(files) = &self.files else {
-            return print(&format!("# {name} has conflicts\n"));
+            return print(&format!(
+                "# {} has conflicts\n",
+                visible_line(name.to_string())
+            ));
         };
         let sides = [&files.0, &files.1];
         let [is_new, is_gone] = sides.map(|path| path == "/dev/null");

@@ -137,7 +137,8 @@ pub fn run_all(options: &mut MainOptions, sources: &mut Sources) -> Result<ExitC
         sources.release(before..sources.count(), &[]);
     }
     if failed > 0 && !options.output.quiet {
-        print_lines(&[format!("\n{failed} of {} files failed", bases.len())]);
+        let count = format!("{failed} of {} files failed", bases.len());
+        print_lines(&[String::new(), count]);
     }
     if !differ.is_empty() && !options.output.quiet {
         let names = differ[..differ.len().min(MAX_NAMED)].join(", ");

@@ -110,9 +110,12 @@ fn symbol(c: char) -> Option<char> {
         // Unicode has a picture for each of these.
         '\0'..='\x1f' => char::from_u32(0x2400 + u32::from(c)),
         '\x7f' => Some('␡'),
-        '\u{80}'..='\u{9f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
-            Some('\u{fffd}')
-        }
+        '\u{80}'..='\u{9f}'
+        | '\u{61c}'
+        | '\u{200e}'
+        | '\u{200f}'
+        | '\u{2028}'..='\u{202e}'
+        | '\u{2066}'..='\u{2069}' => Some('\u{fffd}'),
         _ => None,
     }
 }

@@ -372,8 +372,8 @@ pub fn reread(
     if document.is_clean() {
         return Ok(document);
     }
-    let name = sources.get(document.file()).name.clone();
-    let file = sources.add(name, document.to_string());
+    // A draft shows no more of itself than the text it stands for.
+    let file = sources.add_draft(document.to_string(), document.file(), "");
     let options = yaml::Options { dialect: document.dialect(), ..*options };
     Ok(yaml::read(sources, file, &options)?)
 }

@@ -130,7 +130,18 @@ impl SaveReport {
 #[derive(Clone)]
 enum PathToken<'a> {
     Key(EntryKey<'a>),
+    /// A key that a variable fills in, which no message shows.
+    HiddenKey(EntryKey<'a>),
     Index(usize),
+}
+
+impl<'a> PathToken<'a> {
+    /// Returns the token for a key of a document.
+    fn of(document: &Tree, name: NodeId, key: EntryKey<'a>) -> PathToken<'a> {
+        let token =
+            if document.is_hidden(name) { PathToken::HiddenKey } else { PathToken::Key };
+        token(key)
+    }
 }
 
 /// A node that changed, by the collection around it and its token there; `None` for the root.
@@ -203,14 +214,13 @@ fn children<'a>(
         (Kind::Mapping, Kind::Mapping) => {
             let [was, is] = [was, is].map(|node| compare.entries(node));
             let kept = was.list.iter().map(|entry| {
-                (
-                    PathToken::Key(entry.key.clone()),
-                    (Some(entry.value), is.get(&entry.key)),
-                )
+                let token = PathToken::of(document, entry.name, entry.key.clone());
+                (token, (Some(entry.value), is.get(&entry.key)))
             });
             let added = is.list.iter().filter(|entry| was.get(&entry.key).is_none());
             let added = added.map(|entry| {
-                (PathToken::Key(entry.key.clone()), (None, Some(entry.value)))
+                let token = PathToken::of(document, entry.name, entry.key.clone());
+                (token, (None, Some(entry.value)))
             });
             Some(kept.chain(added).collect())
         }
@@ -229,6 +239,7 @@ fn spell(path: &[PathToken<'_>]) -> String {
     let tokens = path.iter().map(|token| match token {
         PathToken::Index(index) => index.to_string(),
         PathToken::Key(key) => key.token(),
+        PathToken::HiddenKey(_) => "***".to_owned(),
     });
     let pointer = JsonPointer { tokens: tokens.collect() }.to_string();
     if pointer.is_empty() { "/".to_owned() } else { pointer }
@@ -358,7 +369,8 @@ impl<'a> PathReading<'a> {
                 let item = items.get(*index).copied().filter(|_| !spliced)?;
                 Some((item, item))
             }
-            PathToken::Key(EntryKey::Scalar(key)) => {
+            PathToken::Key(EntryKey::Scalar(key))
+            | PathToken::HiddenKey(EntryKey::Scalar(key)) => {
                 let mut known = self.entries.borrow_mut();
                 let entries = known.entry(node).or_insert_with(|| {
                     let entries = self.source.pairs(node).into_iter();
@@ -368,7 +380,8 @@ impl<'a> PathReading<'a> {
                 });
                 entries.get(key).copied()
             }
-            PathToken::Key(EntryKey::Class(_)) => None,
+            PathToken::Key(EntryKey::Class(_))
+            | PathToken::HiddenKey(EntryKey::Class(_)) => None,
         }
     }
 

@@ -21,6 +21,8 @@ mod generate;
 mod git;
 mod go;
 mod large;
+#[cfg(unix)]
+mod odd_name;
 #[cfg(target_os = "linux")]
 mod open_file;
 mod print_value;

@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use hashbrown::HashMap;
 
+use interpolate::unstable::diagnostic::visible_line;
 use interpolate::unstable::history::{
     Annotated, AnnotatedLine, HistoryEvent, PlaceRecord,
 };
@@ -196,7 +197,8 @@ fn hue_data(number: usize) -> String {
 
 /// Returns a text as HTML has it, in an element or in quotes.
 fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
+    visible_line(text)
+        .replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")
         .replace('"', "&quot;")

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 use hashbrown::HashMap;
-use interpolate::unstable::diagnostic::visible;
+use interpolate::unstable::diagnostic::{visible, visible_line};
 use interpolate::unstable::history::Annotated;
 
 use super::place::ExplainContext;
@@ -23,7 +23,7 @@ pub fn print(places: &ExplainContext<'_>, page: &Annotated, colour: bool) -> Str
         .iter()
         .map(|line| {
             let place = places.of(page.origin(line)?)?;
-            Some((shortened(&visible(place.short())), place.file))
+            Some((shortened(&visible_line(place.short())), place.file))
         })
         .collect();
     let widths = labels.iter().flatten().map(|(label, _)| label.chars().count());

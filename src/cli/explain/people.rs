@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use interpolate::unstable::diagnostic::visible;
+use interpolate::unstable::diagnostic::visible_line;
 use interpolate::unstable::history::{
     Action, AppliedOp, By, HistoryEvent, Length, PastValue, PlaceRecord, Redaction,
 };
@@ -19,7 +19,7 @@ pub fn print(places: &ExplainContext<'_>, found: &[PlaceRecord]) -> Result<Strin
         .iter()
         .map(|it| page(places, it, found.len() > 1))
         .collect::<std::result::Result<_, _>>()?;
-    Ok(visible(pages.join("\n")).into_owned())
+    Ok(pages.join("\n"))
 }
 
 fn page(
@@ -29,13 +29,13 @@ fn page(
 ) -> Result<String> {
     let mut page = String::new();
     if is_named {
-        writeln!(page, "{}:", named(&place.path)).ok();
+        writeln!(page, "{}:", visible_line(named(&place.path))).ok();
     }
     let value = match &place.value {
         Some(value) => shortened(places, value)?,
         None => "(removed)".into(),
     };
-    writeln!(page, "{value}").ok();
+    writeln!(page, "{}", visible_line(value)).ok();
     let own = place.events.iter().map(|event| (None, event.clone()));
     let mut events: Vec<(Option<String>, HistoryEvent)> = own.collect();
     let mut inner = places.history.inside(place);
@@ -75,7 +75,7 @@ fn line(
     if !values.is_empty() {
         write!(text, ": {values}").ok();
     }
-    Ok((place, text))
+    Ok((visible_line(place).into_owned(), visible_line(text).into_owned()))
 }
 
 /// Returns the cause of an event, unless it is a text.
