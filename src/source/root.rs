@@ -4,6 +4,8 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
+use super::write::MAX_LINKS;
+
 /// Flags to open a file with: a pipe is not waited for.
 #[cfg(all(unix, feature = "system"))]
 const READ: rustix::fs::OFlags = rustix::fs::OFlags::RDONLY
@@ -46,8 +48,27 @@ impl RootFolder {
 
     /// Returns true if a file is inside, or would be.
     fn is_inside(&self, path: &Path) -> bool {
-        let nearest = path.ancestors().find_map(|above| fs::canonicalize(above).ok());
-        nearest.is_some_and(|real| real.starts_with(&self.path))
+        let mut path = path.to_owned();
+        for _ in 0..=MAX_LINKS {
+            let nearest = path.ancestors().find_map(|above| {
+                let real = fs::canonicalize(above).ok()?;
+                let rest = path.strip_prefix(above).ok()?.to_owned();
+                Some((real, rest))
+            });
+            let Some((real, rest)) = nearest.filter(|it| it.0.starts_with(&self.path))
+            else {
+                return false;
+            };
+            let mut names = rest.components();
+            let Some(first) = names.next() else { return true };
+            // A link that leads nowhere: if it leads out, that nothing is there is a secret.
+            match fs::read_link(real.join(first)) {
+                Ok(link) => path = real.join(link).join(names.as_path()),
+                Err(_) => return true,
+            }
+        }
+        // The system refuses as many links.
+        true
     }
 
     /// Returns a path that enters no folder outside only to leave it by `..`: that would tell
@@ -171,6 +192,40 @@ mod tests {
         }
         let missing = root.resolve(&home.path().join("missing/../file")).unwrap_err();
         assert_eq!(missing.kind(), io::ErrorKind::NotFound);
+    }
+
+    #[test]
+    fn a_link_out_is_refused_if_nothing_is_there_too() {
+        let home = tempfile::tempdir().unwrap();
+        let outside = tempfile::tempdir().unwrap();
+        let root = RootFolder::new(home.path()).unwrap();
+        let links = [
+            ("direct", outside.path().join("file")),
+            ("chained", "direct".into()),
+            ("folder", outside.path().join("new")),
+            ("detour", "folder/../new/file".into()),
+            ("loop", "loop".into()),
+            ("missing", "nothing".into()),
+        ];
+        for (name, target) in links {
+            symlink(target, home.path().join(name)).unwrap();
+        }
+        let paths = ["direct", "chained", "folder", "folder/file", "detour"];
+        let refusals = || {
+            paths.map(|path| {
+                let refused = root.resolve(&home.path().join(path)).unwrap_err();
+                assert_eq!(refused.kind(), io::ErrorKind::PermissionDenied, "{path}");
+                refused.to_string()
+            })
+        };
+        let before = refusals();
+        fs::write(outside.path().join("file"), "outside").unwrap();
+        fs::create_dir(outside.path().join("new")).unwrap();
+        fs::write(outside.path().join("new/file"), "outside").unwrap();
+        assert_eq!(before, refusals());
+        let error = |name| root.resolve(&home.path().join(name)).unwrap_err().kind();
+        assert_eq!(error("missing"), io::ErrorKind::NotFound);
+        assert_ne!(error("loop"), io::ErrorKind::PermissionDenied);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use super::attributes::Attributes;
 use super::temporary::Temporary;
 
 /// Maximum number of symbolic links that lead to a file, as in the Linux kernel.
-const MAX_LINKS: usize = 40;
+pub(super) const MAX_LINKS: usize = 40;
 
 /// The new content of a path, not yet in its place. Dropping it changes nothing.
 #[derive(Debug)]
