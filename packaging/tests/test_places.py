@@ -166,13 +166,16 @@ def test_the_action_runs_the_program(run, tmp_path):
     GITHUB_PATH on the path of the next one."""
     action = read("action.yml")
     install, use = action["runs"]["steps"].to_data()
-    package, version = (action["inputs"][name]["default"] for name in ("package", "version"))
+    package, version = (ROOT / "packaging/name").read_text().strip(), action["inputs"]["version"]["default"]
+    assert action["inputs"]["package"]["default"] == ""
     # PyPI has one package here.
     wheel(tmp_path, package, version, shutil.which("interpolate"))
     python = [sys.executable, "-c"]
     surroundings = {"RUNNER_TEMP": str(tmp_path), "GITHUB_PATH": str(tmp_path / "path")}
     pip = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(tmp_path)}
     assert {install["shell"], use["shell"]} == {"python"}
+    run(*python, install["run"], PACKAGE="", VERSION=version, code=1, **surroundings, **pip)
+    assert not (tmp_path / "path").exists() and not (tmp_path / "interpolate").exists()
     run(*python, install["run"], PACKAGE=package, VERSION=version, **surroundings, **pip)
     scripts = (tmp_path / "path").read_text().rstrip("\n")
     assert os.listdir(scripts).count("interpolate") == 1
