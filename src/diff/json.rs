@@ -12,6 +12,7 @@ use crate::compare::{
     is_tagged_json_equal, step_limit,
 };
 use crate::diagnostic::{Diagnostic, Result};
+use crate::language;
 use crate::node::{Kind, NodeId, Tree};
 use crate::scalar::{Identity, Scalar};
 use crate::select::normalized_name;
@@ -264,6 +265,7 @@ pub fn merge_patch(old: &Tree, new: &Tree, root: usize) -> Result<Tree> {
     let mut joined = JoinedTrees::new(old, new, root);
     let JoinedTrees { old, new, .. } = joined;
     if joined.kinds(old, new) != (Kind::Mapping, Kind::Mapping) {
+        check_is_no_patch(&joined.tree, new)?;
         check_nulls(&joined.tree, new, &mut HashSet::new())?;
         joined.tree.set_roots(vec![new]);
         return Ok(joined.tree);
@@ -310,6 +312,18 @@ pub fn merge_patch(old: &Tree, new: &Tree, root: usize) -> Result<Tree> {
     joined.remove_empty(met)?;
     joined.tree.set_roots(vec![patch]);
     Ok(joined.tree)
+}
+
+/// Refuses a list that would be read as one of ops, and not as a new document.
+fn check_is_no_patch(tree: &Tree, new: NodeId) -> Result<()> {
+    let mut alone = tree.clone();
+    alone.set_roots(vec![new]);
+    if !language::is_patch(&alone) {
+        return Ok(());
+    }
+    let message = "a merge patch cannot be a list of ops";
+    let error = Diagnostic::error(message).at(tree.first_line_of(new));
+    Err(error.hint("a JSON Patch or an ops-file can"))
 }
 
 /// Refuses entries that are null, which a merge patch would remove. `met` has the mappings
