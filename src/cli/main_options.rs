@@ -16,7 +16,7 @@ use interpolate::unstable::variables::{Bindings, FillOptions};
 
 use super::bosh;
 use super::failure::{Failure, Result, warn};
-use super::options::{Format, Input, Output, Reading, Safety, command_hint};
+use super::options::{COMMANDS, Format, Input, Output, Reading, Safety, command_hint};
 
 #[derive(Debug, Args)]
 pub struct MainOptions {
@@ -129,8 +129,11 @@ impl MainOptions {
             let values = self.input.variables.are_given();
             let base = self.base();
             let is_file = Path::new(&base).exists();
-            let command = command_hint(&base.to_string_lossy());
-            let wrong = if let Some(command) = command.filter(|_| !is_file) {
+            let command = command_hint(&base.to_string_lossy()).filter(|_| !is_file);
+            let is_command = COMMANDS.iter().any(|name| *base == **name);
+            let wrong = if let Some(command) = command.clone().filter(|_| is_command) {
+                format!("'{}' stands in the place of BASE; {command}", base.display())
+            } else if let Some(command) = command {
                 format!("there is no command '{}'; {command}", base.display())
             } else if values {
                 // The extra argument may be a part of a value.

@@ -31,6 +31,9 @@ pub fn command_hint(word: &str) -> Option<String> {
     if matches!(word, "patch" | "apply") {
         return Some("`interpolate BASE -o OPS` patches BASE".into());
     }
+    if COMMANDS.contains(&word) {
+        return Some(format!("the command stands in front: `interpolate {word} …`"));
+    }
     let names = COMMANDS.into_iter().chain(["help"]);
     near(names, word).map(|name| format!("did you mean the command '{name}'?"))
 }
