@@ -117,7 +117,7 @@ impl Draft {
         if let Some(session) = &finished.session {
             eval::warn_of(&session.context.warnings(), sources, &options.output);
         }
-        let side = SideOutput { store, session: finished.session };
+        let side = SideOutput { store, session: finished.session, diff: None };
         Ok(Patched { document, side, printed })
     }
 }

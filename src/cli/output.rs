@@ -60,17 +60,16 @@ pub fn deliver_text(
         return Ok(code);
     }
     let bytes = yaml::bytes::bytes(text, base.encoding);
-    let code = put_with(options, &[&bytes], side)?;
-    if options.output.diff { Ok(show(options, base, text)?) } else { Ok(code) }
+    let diff = options.output.diff.then(|| shown(options, base, text));
+    put_with(options, &[&bytes], SideOutput { diff, ..side })
 }
 
-/// Prints the diff of BASE and the result.
-fn show(options: &MainOptions, base: &Source, text: &str) -> Result<ExitCode> {
-    if *base.text != *text {
-        let colour = options.output.colour(&io::stdout());
-        print(&[diff(&base.name, &base.text, text, colour).as_bytes()])?;
+/// Returns the diff of BASE and the result.
+fn shown(options: &MainOptions, base: &Source, text: &str) -> String {
+    if *base.text == *text {
+        return String::new();
     }
-    Ok(ExitCode::SUCCESS)
+    diff(&base.name, &base.text, text, options.output.colour(&io::stdout()))
 }
 
 /// Writes the result.
@@ -234,10 +233,10 @@ fn compare(
     let kept = store.is_none_or(|kept| kept.store.changed().is_none());
     // An unchanged file keeps its time stamp, for build tools.
     let nothing_to_do = output.in_place && same && kept;
-    // With -i the diff is printed once the file is written.
+    // With -i the diff is printed before the file is replaced.
     let shows = output.diff && !output.in_place;
     if shows {
-        show(options, base, text)?;
+        print(&[shown(options, base, text).as_bytes()])?;
     }
     let done = shows || output.check || nothing_to_do;
     Ok(done.then(|| ExitCode::from(u8::from(output.check && !same))))

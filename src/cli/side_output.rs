@@ -1,5 +1,5 @@
 //! Output beside the result: the vars-store, whose file is replaced only if nobody changed it
-//! meanwhile, and files of templates; and the reasons why a result is not where it belongs.
+//! meanwhile, the diff of `-i`, and files of templates; and the reasons why a result is not where it belongs.
 
 #[cfg(unix)]
 use std::fs;
@@ -14,22 +14,29 @@ use interpolate::unstable::variables::Store;
 
 use super::failure::{Failure, Result, unwritable, warn};
 use super::options::Output;
+use super::output::print;
 use super::replacement::{prepare, remove_files_on_signals, warn_of_loss};
 
-/// Output beside the result: the vars-store and the files that templates write.
+/// Output beside the result: the vars-store, the diff and the files that templates write.
 #[derive(Default)]
 pub struct SideOutput {
     pub store: Option<StoreFile>,
     pub session: Option<Session>,
+    /// The diff of a file that is replaced.
+    pub diff: Option<String>,
 }
 
 impl SideOutput {
-    /// Writes the vars-store and the files.
+    /// Writes the vars-store, the diff and the files. If the diff cannot be printed, no file is
+    /// replaced but the vars-store.
     pub fn write(self, output: &Output) -> std::result::Result<(), Undelivered> {
         if let Some(store) = self.store
             && !store.write(output)?
         {
             return Err(Undelivered::Outdated(store.into()));
+        }
+        if let Some(diff) = self.diff {
+            print(&[diff.as_bytes()])?;
         }
         let Some(session) = self.session else { return Ok(()) };
         let world = &session.context.world;

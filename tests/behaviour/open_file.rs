@@ -77,3 +77,18 @@ fn a_link_to_a_file_is_followed() {
     assert_eq!(fs::read_to_string(&log).unwrap(), "a: 2\n");
     assert!(home.path().join("1").is_symlink());
 }
+
+#[test]
+fn a_diff_that_cannot_be_printed_leaves_the_file() {
+    let (home, _) = home();
+    let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let done = Command::new(env!("CARGO_BIN_EXE_interpolate"))
+        .args(["base.yml", "--set", "a=2", "-i", "--diff"])
+        .current_dir(home.path())
+        .stdout(full)
+        .output()
+        .unwrap();
+    assert_eq!(done.status.code(), Some(2));
+    assert_eq!(fs::read_to_string(home.path().join("base.yml")).unwrap(), "a: 1\n");
+    assert_eq!(fs::read_dir(home.path()).unwrap().count(), 2);
+}
