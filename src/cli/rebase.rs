@@ -22,7 +22,7 @@ use super::options::{Format, RESULT_OPTIONS, describe, describe_alone, hide};
 use super::output;
 use super::printed::{PrintedPosition, counted, json_list, named};
 use super::read::{InputReader, apply_patches, compile_patches};
-use super::replacement::write_back;
+use super::replacement::{PreparedFiles, prepare_texts};
 
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLE)]
@@ -89,10 +89,12 @@ pub fn run(
     let verdicts = rebase::rebase(&old, &new, &ops, [of_old, of_new]);
     let verdicts = verdicts.map_err(Failure::input)?;
     let fixed = rebase::fixed(&ops, &verdicts)?;
-    if job.fix {
+    let mended = if job.fix {
         let texts = fixed.iter().map(|fixed| (fixed.file, fixed.text.clone()));
-        write_back(texts, options, sources)?;
-    }
+        prepare_texts(texts, options, sources)?
+    } else {
+        PreparedFiles::default()
+    };
     let report = RebaseReport {
         ops: &ops,
         verdicts: &verdicts,
@@ -105,6 +107,7 @@ pub fn run(
         Format::Yaml | Format::Bosh => report.lines(),
     };
     output::put(options, &[text.as_bytes()])?;
+    mended.commit()?;
     Ok(ExitCode::from(u8::from(!verdicts.iter().all(|it| report.works(it)))))
 }
 

@@ -1,7 +1,7 @@
 //! New contents of files, before they are in their places. A signal removes them.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use interpolate::unstable::diagnostic::Diagnostic;
 use interpolate::unstable::source::{FileId, Os, Replacement, Sources, World};
@@ -87,16 +87,31 @@ mod unix {
     }
 }
 
-/// Writes new texts of files: all of them, or none.
+/// New contents of files by their paths. Dropping them changes nothing.
+#[derive(Default)]
+pub struct PreparedFiles(BTreeMap<PathBuf, Replacement>);
+
+impl PreparedFiles {
+    /// Replaces the files.
+    pub fn commit(self) -> Result<()> {
+        for (path, new) in self.0 {
+            new.commit().map_err(|error| unwritable(&path, &error))?;
+        }
+        Ok(())
+    }
+}
+
+/// Prepares new texts of files: all of them, or none. They are written once the report is
+/// printed, so that a run whose output is lost changes nothing.
 ///
 /// # Errors
 /// A text came from standard input, its file has a name that is no UTF-8, or it cannot be
 /// written.
-pub fn write_back(
+pub fn prepare_texts(
     texts: impl IntoIterator<Item = (FileId, String)>,
     options: &MainOptions,
     sources: &Sources,
-) -> Result<()> {
+) -> Result<PreparedFiles> {
     // A file that was given twice is written once.
     let mut world = Os::default();
     world.forces = options.input.safety.force;
@@ -115,10 +130,8 @@ pub fn write_back(
         }
         let path = Path::new(&source.name);
         let bytes = yaml::bytes::bytes(&text, source.encoding);
-        ready.insert(path, prepare(&world, path, &bytes, false, &options.output)?);
+        let new = prepare(&world, path, &bytes, false, &options.output)?;
+        ready.insert(path.to_owned(), new);
     }
-    for (path, new) in ready {
-        new.commit().map_err(|error| unwritable(path, &error))?;
-    }
-    Ok(())
+    Ok(PreparedFiles(ready))
 }

@@ -79,16 +79,34 @@ fn a_link_to_a_file_is_followed() {
 }
 
 #[test]
-fn a_diff_that_cannot_be_printed_leaves_the_file() {
-    let (home, _) = home();
-    let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
-    let done = Command::new(env!("CARGO_BIN_EXE_interpolate"))
-        .args(["base.yml", "--set", "a=2", "-i", "--diff"])
-        .current_dir(home.path())
-        .stdout(full)
-        .output()
-        .unwrap();
-    assert_eq!(done.status.code(), Some(2));
-    assert_eq!(fs::read_to_string(home.path().join("base.yml")).unwrap(), "a: 1\n");
-    assert_eq!(fs::read_dir(home.path()).unwrap().count(), 2);
+fn a_report_that_cannot_be_printed_leaves_the_files() {
+    let runs: [&[&str]; 3] = [
+        &["base.yml", "--set", "a=2", "-i", "--diff"],
+        &["check", "--fix", "base.yml", "--format", "json"],
+        &["rebase", "--fix", "base.yml", "new.yml", "-o", "ops.yml"],
+    ];
+    for arguments in runs {
+        let home = tempfile::tempdir().unwrap();
+        let files = [
+            ("base.yml", "a: {b: 1, b: 1}\nc: {x: 1, y: 2}\n"),
+            ("new.yml", "a: {b: 1, b: 1}\nd: {x: 1, y: 2}\n"),
+            ("ops.yml", "- {type: replace, path: /c/x, value: 3}\n"),
+        ];
+        for (name, text) in files {
+            fs::write(home.path().join(name), text).unwrap();
+        }
+        let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let done = Command::new(env!("CARGO_BIN_EXE_interpolate"))
+            .args(arguments)
+            .current_dir(home.path())
+            .stdout(full)
+            .output()
+            .unwrap();
+        assert_eq!(done.status.code(), Some(2), "{arguments:?}");
+        for (name, text) in files {
+            let left = fs::read_to_string(home.path().join(name)).unwrap();
+            assert_eq!(left, text, "{arguments:?}");
+        }
+        assert_eq!(fs::read_dir(home.path()).unwrap().count(), files.len());
+    }
 }

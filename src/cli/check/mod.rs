@@ -19,7 +19,7 @@ use super::main_options::{Globals, MainOptions};
 use super::options::{Color, Input, Output, hide};
 use super::output;
 use super::printed::counted;
-use super::replacement::write_back;
+use super::replacement::{PreparedFiles, prepare_texts};
 
 use format::CheckFormat;
 use input::{CheckInput, read_again};
@@ -133,13 +133,17 @@ pub fn run(
     input.read_all()?;
     let CheckInput { findings, files, templates, .. } = input;
     let findings = check::allowed(findings, sources);
-    let (fixed, left) =
-        if job.fix { fix(options, findings, sources)? } else { (0, findings) };
+    let Mended { files: mended, fixed, left } = if job.fix {
+        fix(options, findings, sources)?
+    } else {
+        Mended { files: PreparedFiles::default(), fixed: 0, left: findings }
+    };
     let is_for_people = job.format == CheckFormat::Human;
     let left = if is_for_people { check::grouped(left) } else { left };
     let text =
         job.format.print(&left, sources, options.output.colour(&std::io::stdout()));
     output::print(&[text.as_bytes()])?;
+    mended.commit()?;
     if !options.output.quiet && is_for_people {
         print_lines(&summary(&left, files, templates, fixed));
     }
@@ -151,13 +155,21 @@ pub fn run(
     Ok(ExitCode::from(u8::from(left.iter().any(fails))))
 }
 
-/// Writes the files whose findings have a fix. Returns the number of these findings, and the
-/// others.
+/// Files whose findings have a fix.
+struct Mended {
+    files: PreparedFiles,
+    /// The number of findings that are fixed.
+    fixed: usize,
+    /// The other findings.
+    left: Vec<Finding>,
+}
+
+/// Prepares the files whose findings have a fix.
 fn fix(
     options: &MainOptions,
     findings: Vec<Finding>,
     sources: &Sources,
-) -> Result<(usize, Vec<Finding>)> {
+) -> Result<Mended> {
     let (fixable, left): (Vec<Finding>, Vec<Finding>) =
         findings.into_iter().partition(|finding| finding.fix.is_some());
     let mut files: BTreeMap<FileId, Vec<&Fix>> = BTreeMap::new();
@@ -169,10 +181,10 @@ fn fix(
         let tree = read_again(options, sources, file)?;
         texts.push((file, check::fixed(&tree, &fixes).to_string()));
     }
-    write_back(texts, options, sources)?;
+    let files = prepare_texts(texts, options, sources)?;
     let removed: Vec<&Fix> = fixable.iter().filter_map(|it| it.fix.as_ref()).collect();
     let left = check::outside(left, &removed);
-    Ok((fixable.len(), left))
+    Ok(Mended { files, fixed: fixable.len(), left })
 }
 
 /// Returns the lines that follow the findings. `templates` is the number of files that were
