@@ -98,7 +98,7 @@ impl GitDiff {
             }
         };
         let head = head + "\n";
-        let name = name.to_string();
+        let name = visible_line(name.to_string()).into_owned();
         if is_new || is_gone {
             let names =
                 if is_new { ["/dev/null", &*name] } else { [&*name, "/dev/null"] };

@@ -5,7 +5,7 @@ use std::io::{self, IoSlice, Write};
 use std::process::ExitCode;
 use std::slice;
 
-use interpolate::unstable::diagnostic::{self, Diagnostic};
+use interpolate::unstable::diagnostic::{self, Diagnostic, visible_line};
 use interpolate::unstable::diff::unified;
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::select::{NormalizedPaths, Query};
@@ -81,7 +81,7 @@ pub fn put(options: &MainOptions, pieces: &[&[u8]]) -> Result<ExitCode> {
 pub fn put_with(
     options: &MainOptions,
     pieces: &[&[u8]],
-    side: SideOutput,
+    mut side: SideOutput,
 ) -> std::result::Result<ExitCode, Undelivered> {
     // Prepared before one is replaced: a failure leaves both files as they are.
     let output = options.target().map(|path| {
@@ -93,7 +93,12 @@ pub fn put_with(
         ready.map(|ready| (path, ready))
     });
     let output = output.transpose()?;
-    side.write(&options.output)?;
+    side.write_store(&options.output)?;
+    // If it cannot be printed, no file is replaced but the vars-store.
+    if let Some(diff) = &side.diff {
+        print(&[diff.as_bytes()])?;
+    }
+    side.write_files(&options.output)?;
     match output {
         Some((path, ready)) => ready.commit().map_err(|e| unwritable(&path, &e))?,
         None if options.output.reports_json() => {
@@ -244,7 +249,8 @@ fn compare(
 
 /// Returns a unified diff, which `patch` can apply.
 fn diff(name: &str, old: &str, new: &str, colour: bool) -> String {
-    let plain = unified([name, name], old, new, 3);
+    let name = visible_line(name);
+    let plain = unified([&*name; 2], old, new, 3);
     if !colour {
         return plain;
     }

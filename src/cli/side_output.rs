@@ -14,7 +14,6 @@ use interpolate::unstable::variables::Store;
 
 use super::failure::{Failure, Result, unwritable, warn};
 use super::options::Output;
-use super::output::print;
 use super::replacement::{prepare, remove_files_on_signals, warn_of_loss};
 
 /// Output beside the result: the vars-store, the diff and the files that templates write.
@@ -27,17 +26,21 @@ pub struct SideOutput {
 }
 
 impl SideOutput {
-    /// Writes the vars-store, the diff and the files. If the diff cannot be printed, no file is
-    /// replaced but the vars-store.
-    pub fn write(self, output: &Output) -> std::result::Result<(), Undelivered> {
-        if let Some(store) = self.store
+    /// Writes the vars-store.
+    pub fn write_store(
+        &mut self,
+        output: &Output,
+    ) -> std::result::Result<(), Undelivered> {
+        if let Some(store) = self.store.take()
             && !store.write(output)?
         {
             return Err(Undelivered::Outdated(store.into()));
         }
-        if let Some(diff) = self.diff {
-            print(&[diff.as_bytes()])?;
-        }
+        Ok(())
+    }
+
+    /// Writes the files of templates.
+    pub fn write_files(self, output: &Output) -> Result<()> {
         let Some(session) = self.session else { return Ok(()) };
         let world = &session.context.world;
         if world.has_drafts() {

@@ -6,7 +6,6 @@ use std::ops::Range;
 use similar::{DiffOp, DiffTag, group_diff_ops};
 
 use crate::compare::{Numbering, align, unaligned};
-use crate::diagnostic::visible_line;
 use crate::layout::lines;
 
 /// Returns the unified diff of two texts with `radius` equal lines around each change;
@@ -30,7 +29,7 @@ pub fn unified([from, to]: [&str; 2], old: &str, new: &str, radius: usize) -> St
     let mut out = String::new();
     for hunk in group_diff_ops(ops, radius) {
         if out.is_empty() {
-            out = format!("--- {}\n+++ {}\n", visible_line(from), visible_line(to));
+            out = format!("--- {from}\n+++ {to}\n");
         }
         write_hunk(&mut out, &hunk, &old, &new);
     }
