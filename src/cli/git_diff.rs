@@ -144,8 +144,8 @@ fn ops(
 }
 
 /// Returns the lines in which a text differs from the old one with the ops, as comments of
-/// YAML; empty if only blanks outside of comments differ. If an op fails there, all lines that
-/// changed are shown.
+/// YAML; empty if outside of comments only blanks and the order of lines differ. If an op fails
+/// there, all lines that changed are shown.
 // What is no data for us may be for another reader: `no` instead of `"no"`, `%YAML 1.1`.
 fn rest(name: &str, patched: Option<&str>, old: &str, text: &str) -> String {
     let head = match patched {
@@ -156,16 +156,21 @@ fn rest(name: &str, patched: Option<&str>, old: &str, text: &str) -> String {
     let lines = unified([name, name], old, text, 3);
     let lines: Vec<&str> = lines.lines().skip(2).collect();
     let is_comment = |line: &&str| line.starts_with(['+', '-']) && line.contains('#');
-    if !lines.iter().any(is_comment) && is_equal_but_blanks(old, text) {
+    if !lines.iter().any(is_comment) && dense_lines(old) == dense_lines(text) {
         return String::new();
     }
     let lines: String = lines.into_iter().map(|line| format!("# {line}\n")).collect();
     format!("# {head}\n{lines}")
 }
 
-fn is_equal_but_blanks(a: &str, b: &str) -> bool {
-    let [a, b] = [a, b].map(|text| text.chars().filter(|char| !char.is_whitespace()));
-    a.eq(b)
+/// Returns the lines of a text without blanks, sorted.
+// The order of keys is no data; that of documents is told by a note.
+fn dense_lines(text: &str) -> Vec<String> {
+    let dense = |line: &str| line.split_whitespace().collect::<String>();
+    let mut lines: Vec<String> = text.lines().map(dense).collect();
+    lines.retain(|line| !line.is_empty());
+    lines.sort_unstable();
+    lines
 }
 
 /// Returns the old documents with the ops; `None` if one fails, as on documents that only
