@@ -1,5 +1,6 @@
 //! The whole command line, with completion scripts and the manual page.
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::builder::PossibleValuesParser;
@@ -119,19 +120,36 @@ pub fn arguments() -> clap::error::Result<CommandLine> {
 
 /// Parses the words of the command line.
 fn matches() -> clap::error::Result<ArgMatches> {
+    let mut words: Vec<OsString> = std::env::args_os().collect();
     // Only the first word names a command. To set up the hundreds of options of all
     // commands takes more time than to patch a small file.
-    let first = std::env::args_os().nth(1).unwrap_or_default();
+    let first = words.get(1).cloned().unwrap_or_default();
+    if first == "merge" || first == "diff" {
+        protect_names(&mut words);
+    }
     let is_command = first == "help" || COMMANDS.iter().any(|name| first == *name);
     if !is_command {
-        let done = program(MainOptions::augment_args).try_get_matches();
+        let done = program(MainOptions::augment_args).try_get_matches_from(&words);
         // These two need the commands, too.
         match done.as_ref().map_err(clap::Error::kind) {
             Err(ErrorKind::DisplayHelp | ErrorKind::InvalidSubcommand) => {}
             _ => return done,
         }
     }
-    command().try_get_matches()
+    command().try_get_matches_from(&words)
+}
+
+/// Makes names of all words behind `--git`. Git puts the paths of the repository there, of
+/// which one may be `-h.yml`, or `-`, which is not standard input then.
+fn protect_names(words: &mut Vec<OsString>) {
+    let mut options = words.iter().take_while(|word| *word != "--");
+    let Some(at) = options.position(|word| word == "--git") else { return };
+    if words.get(at + 1).is_none_or(|next| next != "--") {
+        words.insert(at + 1, "--".into());
+    }
+    for word in words[at..].iter_mut().filter(|word| *word == "-") {
+        *word = "./-".into();
+    }
 }
 
 /// Returns the program with the options and commands that `add` adds.

@@ -41,7 +41,7 @@ pub struct Diff {
     more: Vec<OsString>,
     /// Be an external diff of git, which gives seven arguments
     ///
-    /// `git config diff.yaml.command 'interpolate diff --git'`, and `*.yml diff=yaml` in
+    /// `git config diff.yaml.command 'interpolate diff --git --'`, and `*.yml diff=yaml` in
     /// .gitattributes. What is no YAML, and changes of comments alone, are printed as lines.
     #[arg(long, conflicts_with_all = ["exit_code", "language", "format", "output"])]
     git: bool,

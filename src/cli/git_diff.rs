@@ -42,7 +42,7 @@ impl GitDiff {
             }
             _ => {
                 let wrong = "diff --git takes the seven arguments of a git external diff; \
-                             set diff.yaml.command to 'interpolate diff --git'";
+                             set diff.yaml.command to 'interpolate diff --git --'";
                 return Err(Failure::usage(wrong));
             }
         };

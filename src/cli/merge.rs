@@ -62,7 +62,7 @@ What both sides changed differently is a conflict: its path is printed on standa
 lines have the conflict markers of git, and the exit code is 1. In JSON, OURS is kept there.
 
 As a merge driver of git:
-  git config merge.yaml.driver 'interpolate merge --git %O %A %B %L %P'
+  git config merge.yaml.driver 'interpolate merge --git -- %O %A %B %L %P'
   echo '*.yml merge=yaml' >> .gitattributes";
 
 /// Changes the help: three documents are read and one is printed.

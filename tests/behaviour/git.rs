@@ -17,8 +17,8 @@ impl Repository {
             return None;
         }
         let repository = Repository(tempfile::tempdir().unwrap());
-        let driver = format!("'{PROGRAM}' merge --git %O %A %B %L %P");
-        let command = format!("'{PROGRAM}' diff --git");
+        let driver = format!("'{PROGRAM}' merge --git -- %O %A %B %L %P");
+        let command = format!("'{PROGRAM}' diff --git --");
         let configuration = [
             ("user.name", "test"),
             ("user.email", "test@example.org"),
@@ -168,6 +168,25 @@ fn a_diff_shows_a_renamed_file() {
     let shown = repository.git(&["diff", "--staged", "-M"]);
     let ops = "# old.yml -> new.yml\n- type: replace\n  path: /more?\n  value: 1\n";
     assert_eq!(shown, ops);
+}
+
+/// A name is a name, whatever it begins with.
+#[test]
+fn names_are_no_options() {
+    let Some(repository) = Repository::new("* diff=yaml merge=yaml\n") else { return };
+    let names = ["-h.yml", "--format=json", "-", "--git", "--"];
+    repository.commit(&names.map(|name| (name, "a: 1\n\nb: 1\n")));
+    repository.git(&["checkout", "-q", "-b", "theirs"]);
+    repository.commit(&names.map(|name| (name, "a: 1\n\nb: 2 # theirs\n")));
+    repository.git(&["checkout", "-q", "main"]);
+    repository.commit(&names.map(|name| (name, "a: 2 # ours\n\nb: 1\n")));
+    repository.git(&["merge", "-q", "theirs", "-m", "merge"]);
+    for name in names {
+        assert_eq!(repository.read(name), "a: 2 # ours\n\nb: 2 # theirs\n", "{name}");
+        repository.write(name, "a: 3 # ours\n\nb: 2 # theirs\n");
+    }
+    let shown = repository.git(&["diff"]);
+    assert_eq!(shown.matches("path: /a\n  value: 3\n").count(), names.len(), "{shown}");
 }
 
 #[test]
