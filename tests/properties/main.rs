@@ -9,7 +9,7 @@ use std::io::Write;
 use interpolate::unstable::scalar::Dialect;
 use interpolate::unstable::yaml::Options;
 use interpolate_laws::{
-    bytes, comment, diff, edit, evaluated, first, follow, history, language,
+    applied, bytes, comment, diff, edit, evaluated, first, follow, history, language,
     merged_comment, merged_lead, patched, plain, rebase, saved, saved_comment, secret,
     text, text_edit, three_way, unfill, untouched, variable, version,
 };
@@ -89,6 +89,24 @@ proptest! {
         if let Err(why) = bytes::check(&base, edit) {
             prop_assert!(false, "{}", why);
         }
+    }
+}
+
+/// A patch of any language, with any effect on aliases, gives what an applier and a reader give
+/// that share no code with the engine.
+#[test]
+fn patches_do_what_others_do() {
+    for &language in language::LANGUAGES {
+        let numbers = |most| prop::collection::vec(any::<u32>(), 1..most);
+        let inputs = (numbers(40), prop::collection::vec(numbers(12), 1..6));
+        let tally = patched::Tally::default();
+        let outcome = TestRunner::new(config()).run(&inputs, |(shape, steps)| {
+            applied::check(&shape, &steps, language, &tally).map_err(TestCaseError::fail)
+        });
+        if let Err(why) = outcome {
+            panic!("{language:?}: {why}");
+        }
+        tell(&format!("{language:?}: {}", tally.check()));
     }
 }
 

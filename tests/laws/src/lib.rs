@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+pub mod applied;
 pub mod bytes;
 pub mod comment;
 pub mod diff;
