@@ -282,12 +282,25 @@ impl<'a> TreePrinter<'a> {
                 }
             }
         }
-        // In `{a: , b}` the blank belongs to the colon.
-        let end = layout.end(old);
-        let empty = written.place.flow && layout.style(old) == Style::Empty;
-        let blank = empty && layout.slice(end, end + 1) == " ";
-        self.tasks.push(PrintTask::Skip(end + usize::from(blank)));
+        let end = self.end_with_blanks(&written);
+        self.tasks.push(PrintTask::Skip(end));
         self.inline(content, written.place);
+    }
+
+    /// Returns the end of a written value. Behind one that is empty, the blank of `{a: , b}`
+    /// and the blanks up to the end of the line belong to the colon or the dash.
+    fn end_with_blanks(&self, written: &WrittenValue) -> usize {
+        let layout = self.out.layout();
+        let end = layout.end(written.old);
+        if layout.style(written.old) != Style::Empty {
+            return end;
+        }
+        let line_end = layout.line_end(end);
+        if layout.is_blank(end, line_end) {
+            return line_end;
+        }
+        let has_blank = written.place.flow && layout.slice(end, end + 1) == " ";
+        end + usize::from(has_blank)
     }
 
     /// Writes within a line in the place of a block.
