@@ -157,6 +157,10 @@ impl Graph {
         self.push(body)
     }
 
+    fn is(&self, id: usize, number: u32) -> bool {
+        matches!(self.0[id], Body::Number(it) if it == number)
+    }
+
     /// Returns the number of edges that lead to each node.
     fn uses(&self) -> Vec<u32> {
         let mut uses = vec![0; self.0.len()];
@@ -271,7 +275,12 @@ impl Edit {
         }
         let number = 10 + choices.next(80);
         let change = match (choices.next(3), &graph.0[id]) {
-            (0, Body::List(_)) => Change::Append(number),
+            // `--append` adds an item that the list does not have yet.
+            (0, Body::List(items))
+                if !items.iter().any(|item| graph.is(*item, number)) =>
+            {
+                Change::Append(number)
+            }
             (0, Body::Map(entries))
                 if entries.iter().all(|(name, _)| *name != format!("n{number}")) =>
             {
