@@ -384,10 +384,18 @@ impl<'a> TreePrinter<'a> {
             self.out.spaces(place.gap);
         } else {
             self.head(&content, place);
-            self.out.skip(tail.start);
+            // The comment of a whole document has a line of its own.
+            let blanks = beside.len() - beside.trim_start().len();
+            let blanks = if self.out.begins_line() { blanks } else { 0 };
             match &given {
-                Some(comment) => self.out.push(comment),
-                None => self.out.copy(if comment { tail.end } else { tail.start }),
+                Some(comment) => {
+                    self.out.skip(tail.start);
+                    self.out.push(&comment[blanks..]);
+                }
+                None => {
+                    self.out.skip(tail.start + blanks);
+                    self.out.copy(if comment { tail.end } else { tail.start + blanks });
+                }
             }
             self.out.end_line();
         }
