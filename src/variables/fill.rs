@@ -413,9 +413,16 @@ impl Filler<'_, '_> {
         let message = format!(
             "Invalid type '{kind}' for the value of variable '{name}'. {supported}"
         );
-        self.problem(Diagnostic::error(message).verbatim(format!(
+        let problem = Diagnostic::error(message).verbatim(format!(
             "Invalid type '{kind}' for value '{shown}' and variable '{name}'. {supported}"
-        )), node);
+        ));
+        // `1.10` and `0757192` may be meant as they are spelled.
+        let is_scalar = self.lookup.document.kind(value) == Kind::Scalar;
+        let hint = is_scalar.then(|| {
+            let whole = name.split('.').next().unwrap_or(name);
+            format!("`--var-string {whole}=…` gives a text, as quotes do in a file")
+        });
+        self.problem(problem.hints(hint), node);
         None
     }
 
