@@ -23,7 +23,8 @@ pub struct PlaceHistory {
     /// had before.
     pub path: String,
     /// The value as JSON; `None` if it was removed. A value of a variable is
-    /// `"<redacted>"`, and so is a value that is made of one.
+    /// `"<redacted>"`, and so is a value that is made of one, or a result of a template that
+    /// contains one.
     pub value: Option<String>,
     /// The events, the oldest first; of a collection, also those that changed a part of it,
     /// without the values.

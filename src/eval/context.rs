@@ -241,6 +241,14 @@ impl Context {
         self.hidden.read().origin(text)
     }
 
+    /// Returns true if a text is or contains one that all messages hide.
+    ///
+    /// # Errors
+    /// No steps are left.
+    pub(super) fn tells_hidden(&self, text: &str) -> Result<bool> {
+        self.hidden.read().are_in(text, |steps| self.spend(steps as u64))
+    }
+
     pub(super) fn hide(&self, exception: Box<Exception>) -> Box<Exception> {
         let mut hidden = self.hidden.write();
         hidden.hide(exception)

@@ -2,10 +2,12 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
+use std::ops::{Bound, Range};
 use std::sync::Arc;
 
-use crate::eval::python::{Exception, Value, json, repr};
+use hashbrown::HashSet;
+
+use crate::eval::python::{Exception, Result, Value, json, repr};
 
 pub(super) const REDACTED: &str = "<<REDACTED>>";
 
@@ -25,6 +27,9 @@ pub(crate) enum SecretOrigin {
 #[derive(Debug, Default)]
 pub(crate) struct HiddenTexts {
     texts: BTreeMap<Arc<str>, SecretOrigin>,
+    /// The first bytes of the texts that are not short. Most places of a text begin none of
+    /// them: this tells so without a search in all.
+    starts: HashSet<[u8; SHORT]>,
     /// Given texts that are too short to be removed from all messages: they are removed
     /// from those about templates that were made of secrets.
     short: BTreeSet<Arc<str>>,
@@ -47,6 +52,7 @@ impl HiddenTexts {
     pub(super) fn add(&mut self, text: Arc<str>, origin: SecretOrigin) {
         if self.texts.get(&text).is_none_or(|known| *known < origin) {
             self.texts.insert(text.clone(), origin);
+            self.starts.extend(text.as_bytes().first_chunk());
             self.new.push((text, origin));
         }
     }
@@ -57,6 +63,54 @@ impl HiddenTexts {
 
     pub(super) fn origin(&self, text: &str) -> Option<SecretOrigin> {
         self.texts.get(text).copied()
+    }
+
+    /// Returns true if a text is or contains one that is not short. `spend` takes the steps
+    /// of the search.
+    ///
+    /// # Errors
+    /// No steps are left.
+    pub(super) fn are_in(
+        &self,
+        text: &str,
+        spend: impl Fn(usize) -> Result<()>,
+    ) -> Result<bool> {
+        if self.starts.is_empty() {
+            return Ok(false);
+        }
+        spend(text.len() / BYTES_PER_STEP)?;
+        for (at, start) in text.as_bytes().windows(SHORT).enumerate() {
+            if self.starts.contains(start)
+                && let Some(rest) = text.get(at..)
+                && self.begin(rest, &spend)?
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Returns true if a text begins with one that is not short.
+    fn begin(&self, text: &str, spend: impl Fn(usize) -> Result<()>) -> Result<bool> {
+        let mut rest = text;
+        while !rest.is_empty() {
+            // A text that begins `rest` is sorted before it, so it is the next one before,
+            // or it begins what that one has in common with `rest`.
+            let before = (Bound::Unbounded, Bound::Included(rest));
+            spend(1)?;
+            let Some((known, _)) = self.texts.range::<str, _>(before).next_back() else {
+                break;
+            };
+            let both = known.chars().zip(rest.chars());
+            let equal = both.take_while(|(known, met)| known == met);
+            let common = equal.map(|(c, _)| c.len_utf8()).sum();
+            spend(common / BYTES_PER_STEP)?;
+            if common == known.len() {
+                return Ok(common >= SHORT);
+            }
+            rest = &rest[..common];
+        }
+        Ok(false)
     }
 
     /// Replaces them in the message and the hint of an exception.
@@ -135,6 +189,9 @@ fn forms(text: &str) -> BTreeSet<String> {
 /// `a` everywhere would make messages unreadable and show that the secret is `a`.
 pub(super) const SHORT: usize = 4;
 
+/// Number of bytes of a text that are searched or compared in one step.
+const BYTES_PER_STEP: usize = 16;
+
 /// Replaces a secret in a text, except within some ranges. A short one is replaced only
 /// where it stands alone.
 fn without_but(text: &str, secret: &str, shown: &[Range<usize>]) -> String {
@@ -161,8 +218,10 @@ pub(super) fn is_of_word(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::*;
-    use crate::eval::python::Class;
+    use crate::eval::python::{Class, exhausted};
 
     #[test]
     fn short_secrets_stand_alone() {
@@ -172,6 +231,39 @@ mod tests {
         );
         assert_eq!(without_but("hunter2s", "hunter2", &[]), "<<REDACTED>>s");
         assert_eq!(without_but("x", "", &[]), "x");
+    }
+
+    #[test]
+    fn secrets_in_texts() {
+        let texts = ["abcdx", "abcdef", "abce", "żółw1", "ab", ""];
+        let hidden =
+            HiddenTexts::of(texts.map(|text| (text.into(), SecretOrigin::Given)));
+        let is_in = |text| hidden.are_in(text, |_| Ok(())).unwrap();
+        for text in ["abce", "ababcef", "abcabcdef", "abcdx", "źżółw1"] {
+            assert!(is_in(text), "{text}");
+        }
+        for text in ["", "x", "abc", "abcde", "abcd-abcc-abc", "żółw", "ółw1"] {
+            assert!(!is_in(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_search_takes_steps() {
+        // Each of these has more in common with a text of `a` than the one before.
+        let texts = (SHORT..1000).map(|length| "a".repeat(length) + "!");
+        let hidden =
+            HiddenTexts::of(texts.map(|text| (text.into(), SecretOrigin::Given)));
+        let steps_of = |text: String, limit: usize| {
+            let taken = Cell::new(0);
+            let found = hidden.are_in(&text, |steps| {
+                taken.set(taken.get() + steps);
+                if taken.get() > limit { Err(exhausted(limit as u64)) } else { Ok(()) }
+            });
+            found.ok().map(|_| taken.get())
+        };
+        assert_eq!(steps_of("-".repeat(16_000), 1000), Some(1000));
+        assert_eq!(steps_of("-".repeat(16_000), 999), None);
+        assert_eq!(steps_of("a".repeat(16_000), 20_000), None);
     }
 
     #[test]

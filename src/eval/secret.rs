@@ -10,8 +10,7 @@ use super::Context;
 use super::hidden_text::{HiddenTexts, SecretOrigin};
 use super::sensitive::{mark_new, under};
 use crate::eval::python::{
-    self, Arguments, Dict, Exception, Key, MAX_DEPTH, Result, Secrecy, Stamp, Str, Value,
-    time,
+    self, Arguments, Exception, Key, MAX_DEPTH, Result, Secrecy, Stamp, Str, Value, time,
 };
 
 /// Maximum number of values that are searched for secrets if none of them is marked.
@@ -80,9 +79,9 @@ pub(super) fn conceal_source(
     exception.naming(message)
 }
 
-/// Hides variables of the command line in all messages: their values may be secrets.
-pub(super) fn learn(variables: &Dict, context: &Context) {
-    let mut todo = vec![Value::Dict(variables.clone())];
+/// Hides values of variables in all messages and results: they may be secrets.
+pub(super) fn learn(values: Value, context: &Context) {
+    let mut todo = vec![values];
     let mut known = HashSet::new();
     while let Some(value) = todo.pop() {
         let Ok(value) = value.force() else { continue };
@@ -100,8 +99,13 @@ pub(super) fn learn(variables: &Dict, context: &Context) {
 /// Hides the text of a scalar in all messages. A scalar that cannot be marked, such as a
 /// number, is known by it.
 fn know(value: &Value, origin: SecretOrigin, context: &Context) {
-    let text = spelled(value);
-    text.into_iter().for_each(|text| context.hide_text(text, origin));
+    let Some(text) = spelled(value) else { return };
+    // A block scalar ends with a line break, which the same text need not have elsewhere.
+    let trimmed = text.trim();
+    if trimmed.len() < text.len() {
+        context.hide_text(trimmed.into(), origin);
+    }
+    context.hide_text(text, origin);
 }
 
 /// Returns a scalar as a text.
@@ -127,6 +131,22 @@ pub(super) fn is_in(value: &Value, context: &Context) -> bool {
     let is_secret =
         |seen: Seen| context.spend(seen.cost()).is_err() || seen.secrecy > Secrecy::Open;
     context.has_secrets() && is_secret(Seen::of(&[value], context))
+}
+
+/// Returns true if a result must not be shown: it was made of a secret, or it is or contains
+/// the text of one. A template can print a secret that no operation has touched, letter by
+/// letter, by comparisons.
+///
+/// # Errors
+/// No steps are left.
+pub(super) fn is_told_by(result: &Value, context: &Context) -> Result<bool> {
+    if !context.has_secrets() {
+        return Ok(false);
+    }
+    if is_in(result, context) {
+        return Ok(true);
+    }
+    spelled(result).map_or(Ok(false), |text| context.tells_hidden(&text))
 }
 
 /// Returns true if a value may reveal the values it was made of, whose secrecy is `guard`

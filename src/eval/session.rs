@@ -36,7 +36,7 @@ impl Session {
     pub fn variables(self, variables: Dict) -> Session {
         if !variables.is_empty() {
             self.context.raise_secrecy(Secrecy::Private);
-            secret::learn(&variables, &self.context);
+            secret::learn(Value::Dict(variables.clone()), &self.context);
         }
         Session { variables, ..self }
     }

@@ -180,7 +180,7 @@ impl<'d> Writer<'d> {
         };
         let node = self.document.new_scalar(scalar);
         let is_secret = match self.context {
-            Some(context) => secret::is_in(value, context),
+            Some(context) => secret::is_told_by(value, context)?,
             None => value.secrecy() > Secrecy::Open,
         };
         if is_secret {
