@@ -88,7 +88,7 @@ impl Document {
     ) -> Result<()> {
         let pipeline = pipeline_of(variables, self.reader(), self.tree());
         let texts = self.texts_with(variables);
-        self.edit(|tree| pipeline.evaluate(tree, roots, None, &texts).map(drop))
+        self.edit(|tree| pipeline.evaluate(tree, roots, None, None, &texts).map(drop))
     }
 
     /// Returns the texts that exceptions may point into.

@@ -176,7 +176,9 @@ impl Recording {
     }
 
     /// Replaces the templates and expressions of the first document, as
-    /// [`Document::evaluate_all`] does.
+    /// [`Document::evaluate_all`] does. Give it the variables of
+    /// [`fill`](Recording::fill), too: the history hides results that contain a value by
+    /// comparing them with the values given here.
     ///
     /// # Errors
     /// As [`Document::evaluate_all`].
@@ -191,7 +193,7 @@ impl Recording {
         let pipeline = pipeline_of(variables, document.reader(), document.tree());
         let texts = self.document.texts_with(variables);
         self.edit(Patch::NONE, |tree, recorder| {
-            pipeline.evaluate(tree, roots, Some(recorder), &texts).map(drop)
+            pipeline.evaluate(tree, roots, None, Some(recorder), &texts).map(drop)
         })
     }
 

@@ -41,6 +41,14 @@ impl Session {
         Session { variables, ..self }
     }
 
+    /// Hides texts that are filled in from elsewhere as if they were values of variables.
+    #[must_use]
+    pub fn hiding(self, texts: impl IntoIterator<Item = String>) -> Session {
+        let texts = Value::list(texts.into_iter().map(Value::text));
+        secret::learn(texts, &self.context);
+        self
+    }
+
     /// Sets the document. Its top-level keys are names, which variables hide; `SELF` is
     /// all of it.
     #[must_use]

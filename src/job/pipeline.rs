@@ -91,17 +91,19 @@ impl Pipeline {
         &self,
         document: &mut Tree,
         roots: &[usize],
-        store: Option<&mut Store>,
+        mut store: Option<&mut Store>,
         mut recorder: Option<&mut Recorder>,
         texts: &Sources,
     ) -> Result<Finished, Diagnostics> {
-        let filled = self.fill(document, roots, store, recorder.as_deref_mut())?;
+        let filled =
+            self.fill(document, roots, store.as_deref_mut(), recorder.as_deref_mut())?;
         // Only templates need these.
         #[cfg(not(feature = "eval"))]
         let _ = (recorder, texts);
         #[cfg(feature = "eval")]
         let session = if self.evaluates() {
-            let session = self.evaluate(document, roots, recorder, texts)?;
+            let store = store.as_deref();
+            let session = self.evaluate(document, roots, store, recorder, texts)?;
             let mut unused = filled.unused;
             unused.retain(|name| self.filling.unused && !session.context.is_used(name));
             variables::unused(&unused).map_or(Ok(()), Err)?;
@@ -146,8 +148,8 @@ impl Pipeline {
 #[cfg(feature = "eval")]
 impl Pipeline {
     /// Evaluates the templates and expressions of some documents of the stream. Returns the
-    /// session, with its warnings and the files that templates write. A recorder keeps the
-    /// changes.
+    /// session, with its warnings and the files that templates write. No message shows the
+    /// values of a store. A recorder keeps the changes.
     ///
     /// # Errors
     /// Each exception, with its places in `texts`.
@@ -155,10 +157,12 @@ impl Pipeline {
         &self,
         document: &mut Tree,
         roots: &[usize],
+        store: Option<&Store>,
         recorder: Option<&mut Recorder>,
         texts: &Sources,
     ) -> Result<Session, Diagnostics> {
-        let mut session = self.session()?;
+        let secrets = store.map(Store::secret_texts).unwrap_or_default();
+        let mut session = self.session()?.hiding(secrets);
         eval::fill(document, roots.iter().copied(), &mut session)
             .map_err(|exceptions| raised(&exceptions, texts))?;
         if let Some(recorder) = recorder {

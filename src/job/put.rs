@@ -150,7 +150,7 @@ impl Lens<'_> {
         #[cfg(feature = "eval")]
         if self.pipeline.evaluates() {
             let roots: Vec<usize> = self.pipeline.roots(&filled).collect();
-            self.pipeline.evaluate(&mut filled, &roots, None, sources)?;
+            self.pipeline.evaluate(&mut filled, &roots, None, None, sources)?;
         }
         let arranged = restore::arrange(&filled, edited)?;
         let mut notes = Vec::new();

@@ -7,6 +7,8 @@ use crate::diagnostic::{Diagnostic, Result};
 use crate::language::{check_static_variables, variable_name};
 use crate::node::{Kind, NodeId, Seat, Tree};
 use crate::variables::secret::Made;
+#[cfg(feature = "eval")]
+use crate::variables::secret::Secret;
 use crate::variables::value_search::{NamedText, named_texts};
 
 /// A vars-store, or the error of reading it.
@@ -89,6 +91,21 @@ impl Store {
         let values = values.iter().map(|(name, &value)| (name.clone(), value));
         let texts = named_texts(document, values).into_iter();
         texts.map(|NamedText { name, text, .. }| (name, text)).collect()
+    }
+
+    /// Returns the texts in all values: those of the file, then those that were generated.
+    #[cfg(feature = "eval")]
+    pub fn secret_texts(&self) -> Vec<String> {
+        let mut texts: Vec<_> = self.texts().into_iter().map(|(_, text)| text).collect();
+        for (_, made) in &self.made {
+            match &made.secret {
+                Secret::Text(text) => texts.push(text.clone()),
+                Secret::Entries(entries) => {
+                    texts.extend(entries.iter().map(|(_, text)| text.clone()));
+                }
+            }
+        }
+        texts
     }
 
     fn unreadable(&self, error: &Diagnostic) -> Box<Diagnostic> {
