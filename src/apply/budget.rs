@@ -1,6 +1,5 @@
-//! What the ops of a patch may take together: the steps of their queries, and the bytes that
-//! they put into documents beside what the patch itself holds, copies of values. A copy of a
-//! copy doubles a document with each op.
+//! The budget of a run of a patch: the steps of its queries, the bytes and nodes that its ops
+//! copy, and the values that they combine. A copy of a copy doubles a document with each op.
 
 use super::failure::{OpFailure, OpResult};
 use super::site::entry_budget;
@@ -17,11 +16,11 @@ const BYTES_PER_NODE: usize = 32;
 // A low limit is meant for large documents.
 const FEWEST_NODES: usize = 1 << 14;
 
-/// The number of nodes that an edit of a place counts for, beside its value.
-// What is opened to put a value there: a collection with its slots.
-const NODES_PER_PLACE: u64 = 8;
+/// The number of nodes that the copy of a collection counts for, beside its own.
+// Measured: what is opened to change it takes as much memory.
+const NODES_PER_COLLECTION: u64 = 8;
 
-/// What the ops of a run may still take.
+/// The remaining budget of the ops of a run.
 #[derive(Debug)]
 pub(crate) struct Budget {
     limit: usize,
@@ -34,14 +33,13 @@ pub(crate) struct Budget {
 }
 
 impl Budget {
-    /// Returns the whole budget of a patch.
+    /// Creates the budget of a patch.
     pub(crate) fn of(patch: &Patch) -> Budget {
         let limit = patch.limit.unwrap_or(Expansion::default().0);
-        let nodes_left = (limit / BYTES_PER_NODE).max(FEWEST_NODES) as u64;
         Budget {
             limit,
             bytes_left: limit as u64,
-            nodes_left,
+            nodes_left: most_nodes(limit) as u64,
             values_left: entry_budget(limit).max(FEWEST_NODES),
             is_spent: false,
             queries: patch.queries(),
@@ -59,10 +57,13 @@ impl Budget {
     ) -> OpResult<()> {
         let copies = copies as u64;
         let bytes = value.bytes.saturating_add(comments).saturating_mul(copies);
-        let nodes = value.nodes.saturating_add(NODES_PER_PLACE).saturating_mul(copies);
-        let left = self.bytes_left.checked_sub(bytes);
-        let Some((bytes, nodes)) = left.zip(self.nodes_left.checked_sub(nodes)) else {
+        let opened = if value.nodes > 1 { NODES_PER_COLLECTION } else { 0 };
+        let nodes = value.nodes.saturating_add(opened).saturating_mul(copies);
+        let Some(bytes) = self.bytes_left.checked_sub(bytes) else {
             return Err(self.spent("copy", "bytes", self.limit));
+        };
+        let Some(nodes) = self.nodes_left.checked_sub(nodes) else {
+            return Err(self.spent("copy", "nodes", most_nodes(self.limit)));
         };
         self.bytes_left = bytes;
         self.nodes_left = nodes;
@@ -92,6 +93,11 @@ impl Budget {
         let hint = "`--limit expansion=N` raises the limit";
         OpFailure::new(message, usize::MAX).hint(Some(hint.into()))
     }
+}
+
+/// Returns the number of nodes that ops may copy.
+fn most_nodes(limit: usize) -> usize {
+    (limit / BYTES_PER_NODE).max(FEWEST_NODES)
 }
 
 /// Returns the bytes of the comments that an op gives to each place, and of those that come

@@ -39,8 +39,7 @@ pub(super) fn combine(
         let here = document.node_at(seat);
         match (document.kind(here), document.kind(value)) {
             (Kind::Mapping, Kind::Mapping) => {
-                let there = document.node_at(seat);
-                budget.combine(keys_to_read(document, there) / KEYS_PER_VALUE)?;
+                budget.combine(keys_to_read(document, here) / KEYS_PER_VALUE)?;
                 let both = add_entries(document, seat, value, rules, by);
                 // The last one is taken first: entries are combined in the order of the patch.
                 todo.extend(both.into_iter().rev().map(|(seat, it)| (seat, it, false)));

@@ -179,7 +179,8 @@ pub fn find_target(
         Err(query) => {
             let matches = find_all(document, query, root, budget)?;
             let list = document.new_list(matches.into_iter().map(|(node, _)| node));
-            budget.check_selected(document.printed_size(list).bytes as usize)?;
+            let bytes = document.printed_size(list).bytes;
+            budget.check_selected(usize::try_from(bytes).unwrap_or(usize::MAX))?;
             Ok(list)
         }
     }

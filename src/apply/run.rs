@@ -31,7 +31,7 @@ pub(super) struct Run<'a> {
     pub root: usize,
     /// Number of opened nodes that precede those of the patch.
     pub shift: u32,
-    /// What the ops of the run may still take.
+    /// The remaining budget of the run.
     pub budget: &'a mut Budget,
     /// True if the op was applied to another document before.
     pub is_repeated: bool,
@@ -132,7 +132,8 @@ impl<'a> Run<'a> {
         );
         let has_copies_only = is_copied || self.is_repeated;
         let copies = if has_copies_only { places } else { places.saturating_sub(1) };
-        if copies == 0 {
+        let is_plain = brought.is_none() && self.op.comments == NewComments::default();
+        if copies == 0 || is_plain {
             return Ok(());
         }
         let value = brought.map(|it| self.document.printed_size(it.value));

@@ -43,6 +43,7 @@ pub struct Diff {
     ///
     /// `git config diff.yaml.command 'interpolate diff --git --'`, and `*.yml diff=yaml` in
     /// .gitattributes. What is no YAML, and changes of comments alone, are printed as lines.
+    /// Options stand before `--git`: every word after it is a name.
     #[arg(long, conflicts_with_all = ["exit_code", "language", "format", "output"])]
     git: bool,
     /// Exit with 1 if the documents differ

@@ -34,6 +34,8 @@ pub struct MergeOptions {
     #[arg(value_hint = ValueHint::FilePath)]
     theirs: OsString,
     /// Merge as a driver of git: write the result to OURS, and merge by lines what is no YAML
+    ///
+    /// Options stand before `--git`: every word after it is a name.
     #[arg(long, conflicts_with_all = ["output", "format"])]
     git: bool,
     /// With --git: the length of conflict markers (%L)

@@ -84,8 +84,8 @@ struct EditedNodes {
 }
 
 impl AliasState {
-    /// Begins an op. Returns true if all opened nodes may stand in several places: a value that
-    /// aliases have followed does for an op that edits one.
+    /// Begins an op. Returns true if all opened nodes may stand in several places, as after
+    /// edits that aliases followed.
     pub(super) fn start(&mut self, aliases: Aliases, is_told: bool) -> bool {
         let follows = aliases == Aliases::Follow;
         let is_noted = aliases != Aliases::Keep || is_told;
@@ -99,7 +99,7 @@ impl AliasState {
         self.pause().edited.map(|edited| edited.list).unwrap_or_default()
     }
 
-    /// Edits have no effect on aliases until [`resume`](AliasState::resume).
+    /// Suspends the effect of edits on aliases until [`resume`](AliasState::resume).
     pub(super) fn pause(&mut self) -> AliasEffect {
         std::mem::take(&mut self.effect)
     }
@@ -174,7 +174,14 @@ pub(super) struct Homes {
     /// The nodes whose homes are slots of opened collections.
     at: HashMap<u32, HashMap<SlotId, Index>>,
     /// The node that an op has lifted and not put down yet.
-    pub(super) moving: Option<Index>,
+    pub(super) moving: Option<LiftedNode>,
+}
+
+/// A node that an op moves.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LiftedNode {
+    pub(super) written: Index,
+    pub(super) value: NodeId,
 }
 
 /// The place of the node that aliases stand for.
@@ -214,6 +221,7 @@ impl Homes {
     }
 
     pub(super) fn put(&mut self, i: Index, id: u32, at: SlotId) {
+        self.part(i);
         self.of.insert(i, Home::Slot(id, at));
         self.at.entry(id).or_default().insert(at, i);
     }
@@ -224,6 +232,9 @@ impl Homes {
             && let Some(slots) = self.at.get_mut(&id)
         {
             slots.remove(&at);
+            if slots.is_empty() {
+                self.at.remove(&id);
+            }
         }
     }
 

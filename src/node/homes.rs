@@ -1,15 +1,16 @@
 //! The places of nodes that have aliases, while ops change the document, and the edits that
 //! aliases follow.
 //!
-//! The home of a node is the place where its anchor is printed: where it was written, or
-//! where an op has moved it. If it has gone, or if an edit has parted it from its aliases, its
-//! home is the first alias that is left. A copy is another node.
+//! The home of a node is where it was written, or where an op has moved it. If it has gone, or
+//! if an edit has parted it from its aliases, its home is the first alias that is left. A copy
+//! is another node. What has moved behind its aliases is printed there without its anchor,
+//! since an alias cannot stand before it: the link ends with the run.
 
 use std::ops::Range;
 
 use hashbrown::{HashMap, HashSet};
 
-use super::aliases::{Aliases, Home};
+use super::aliases::{Aliases, Home, LiftedNode};
 use super::path::Seat;
 use super::slots::{NodeId, SlotId};
 use super::tree::Tree;
@@ -29,8 +30,8 @@ impl Tree {
     /// Returns the nodes with aliases that were edited meanwhile, each with the places of
     /// its aliases.
     pub(crate) fn end_alias_edits(&mut self) -> Vec<(Span, Vec<Span>)> {
-        if let Some(lost) = self.homes.moving.take() {
-            self.part_written(lost, self.base().next(lost));
+        if let Some(LiftedNode { written, .. }) = self.homes.moving.take() {
+            self.part_written(written, self.base().next(written));
         }
         let edited = self.aliases.end();
         let base = self.base();
@@ -99,7 +100,7 @@ impl Tree {
     }
 }
 
-// What comes, goes and moves.
+// Nodes that are removed, opened, copied or moved.
 impl Tree {
     /// Returns the node of the base whose home is, or was once, a seat.
     pub(super) fn written_at(&self, seat: Seat) -> Option<Index> {
@@ -165,22 +166,30 @@ impl Tree {
 
     /// Notes that the node at a seat is about to be moved: it is the same node afterwards.
     pub(crate) fn lift(&mut self, seat: Seat) {
-        if !self.base().aliases().is_empty() {
-            // It may be put into what one of its aliases stands for.
-            self.freeze_within(self.node_at(seat));
-            let written = self.written_at(seat);
-            self.homes.moving = written.filter(|&i| {
-                self.origin_of(self.node_at(seat)) == Some((self.file(), i))
-                    || self.linked_at(seat).is_some()
-            });
+        if self.base().aliases().is_empty() {
+            return;
         }
+        let value = self.node_at(seat);
+        if self.aliases.follows() {
+            // It may be put into what one of its aliases stands for.
+            self.freeze_within(value);
+        }
+        let written = self.written_at(seat).filter(|&i| {
+            self.origin_of(value) == Some((self.file(), i))
+                || self.linked_at(seat).is_some()
+        });
+        self.homes.moving = written.map(|written| LiftedNode { written, value });
     }
 
-    /// Notes that the lifted node stands at a seat.
+    /// Notes that the lifted node stands at a seat. If that is the home of another one, it is
+    /// what the aliases of that one stand for, and no longer what its own do.
     pub(crate) fn put_down(&mut self, seat: Seat) {
-        if let (Some(i), Seat::Slot(id, at)) = (self.homes.moving, seat) {
-            self.homes.moving = None;
-            self.homes.put(i, id, at);
+        let Some(LiftedNode { written, .. }) = self.homes.moving.take() else { return };
+        match seat {
+            Seat::Slot(id, at) if self.linked_at(seat).is_none() => {
+                self.homes.put(written, id, at);
+            }
+            _ => self.part_written(written, self.base().next(written)),
         }
     }
 
@@ -235,7 +244,7 @@ impl Tree {
         }
     }
 
-    /// The nodes of the base that have aliases, in order.
+    /// Returns the nodes of the base that have aliases, in order.
     fn named(&self) -> &[Index] {
         self.aliases.named(self.base())
     }
@@ -248,7 +257,29 @@ impl Tree {
         if self.has_gone(i) {
             self.settle(i);
         }
-        if self.has_gone(i) { None } else { self.seat_of_written(i) }
+        if self.has_gone(i) {
+            return None;
+        }
+        let seat = self.seat_of_written(i)?;
+        (!self.is_lifted(seat)).then_some(seat)
+    }
+
+    /// Returns true for a seat inside of the node that an op has lifted: what is lifted would
+    /// be put into itself there.
+    fn is_lifted(&self, seat: Seat) -> bool {
+        let (Some(lifted), Seat::Slot(inner, _)) = (self.homes.moving, seat) else {
+            return false;
+        };
+        let mut todo = vec![lifted.value];
+        let mut met = HashSet::new();
+        while let Some(node) = todo.pop() {
+            if let NodeId::Opened(id) = node
+                && met.insert(id)
+            {
+                todo.extend(self.children(id).iter().map(|slot| slot.value));
+            }
+        }
+        met.contains(&inner)
     }
 
     /// Returns true for a node whose home is the first alias that is left.

@@ -18,7 +18,8 @@ pub(crate) struct Opened {
     /// The written node whose tag it has, or the lack of one.
     pub(super) tagged_as: Option<(FileId, arena::Index)>,
     pub(super) body: Body,
-    /// True if it stands where that stood, or where an op has moved it: it is no copy.
+    /// True if it stands in the place of the written node, or where an op has moved that: it
+    /// is not a copy.
     pub(super) is_home: bool,
     /// The entries with the key `<<`, in order.
     pub(super) merges: Vec<SlotId>,

@@ -616,7 +616,7 @@ impl Tree {
         Some(id)
     }
 
-    /// Opens the collection at a seat, which is not that of a node elsewhere.
+    /// Opens the collection at a seat, without following an alias to its home.
     pub(super) fn open_here(&mut self, seat: Seat, attach: bool) -> Option<u32> {
         let seated = self.node_at(seat);
         let node = self.follow(seated);

@@ -15,7 +15,7 @@ const MAX_BYTES: usize = 256 << 20;
 // A low limit is meant for large documents.
 const FEWEST_BYTES: usize = 1 << 20;
 
-/// What the queries of a run may still take, together.
+/// The remaining budget of all queries of a run.
 #[derive(Clone, Debug)]
 pub struct QueryBudget {
     limit: u64,
@@ -31,13 +31,13 @@ impl Default for QueryBudget {
 }
 
 impl QueryBudget {
-    /// Allows a number of steps for all queries together, and bytes for what one of them
+    /// Creates a budget of steps for all queries together, and of bytes for what one of them
     /// selects.
     pub fn new(steps: u64, bytes: usize) -> QueryBudget {
         QueryBudget { limit: steps, steps_left: steps, bytes }
     }
 
-    /// Allows a number of steps.
+    /// Creates a budget of steps.
     pub fn of_steps(steps: u64) -> QueryBudget {
         QueryBudget::new(steps, MAX_BYTES)
     }
@@ -52,10 +52,11 @@ impl QueryBudget {
     /// # Errors
     /// So many are not left.
     pub(crate) fn take(&mut self, count: usize) -> Result<()> {
-        self.steps_left = self.steps_left.saturating_sub(count as u64 + 1);
-        if self.steps_left > 0 {
+        if let Some(left) = self.steps_left.checked_sub(count as u64 + 1) {
+            self.steps_left = left;
             return Ok(());
         }
+        self.steps_left = 0;
         let message = format!("the queries take more than {} steps", self.limit);
         Err(Diagnostic::error(message).hint("`--limit query-steps=N` raises the limit"))
     }

@@ -74,7 +74,7 @@ pub fn iterate(value: &Value) -> Result<Vec<Value>> {
     members.ok_or_else(|| Exception::of_type_of(&value, "'{}' object is not iterable"))
 }
 
-/// The first members of several iterables, `most` of each, which are held at the same time.
+/// Returns the first `most` members of each iterable, which are held at the same time.
 /// Raises a limit error before there are too many.
 pub fn columns(iterables: &[Value], most: usize) -> Result<Vec<Vec<Value>>> {
     let mut columns = Vec::with_capacity(iterables.len());

@@ -303,7 +303,6 @@ fn no_mapping(key: &Value, value: &Value) -> Box<Exception> {
     ))
 }
 
-/// Returns the members of the sequences that are given by position.
 /// Returns the first members of the iterables, `most` of each. Raises if one is undefined.
 fn sequences(arguments: &Bound, most: usize) -> Result<Vec<Vec<Value>>> {
     let columns = python::columns(&arguments.rest, most)?.into_iter();
