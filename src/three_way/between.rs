@@ -8,12 +8,16 @@ use std::ops::Range;
 
 use hashbrown::{HashMap, HashSet};
 
-use super::arrange::{BASE, OURS, THEIRS, moved, places, stretches};
+use super::arrange::{BASE, OURS, THEIRS, moved, places};
 use super::entries::{Entries, MergedChild, give, merge_owned};
+use super::sequence::{
+    SequencePart, Sign, SurroundingLine, are_alike, blank_lines, is_same, lines_at_end,
+    merged_tokens,
+};
 use super::versions::Versions;
 use crate::arena::Index;
-use crate::compare::{Numbering, align};
-use crate::layout::{Layout, bare_lines, is_comment};
+use crate::compare::Numbering;
+use crate::layout::{Layout, bare_lines};
 use crate::node::{EntryComments, NodeId, Seat, SlotId, Slots, Tree};
 
 /// A block collection as it is written in one version.
@@ -22,37 +26,6 @@ struct Collection<'a> {
     layout: Layout<'a>,
     of: Index,
     column: usize,
-}
-
-/// A comment or a blank line, or an entry, of one version.
-#[derive(Clone, Copy)]
-struct SequencePart<'t> {
-    /// Equal for what is the same in several versions.
-    number: u32,
-    /// The line; `None` for an entry.
-    line: Option<SurroundingLine<'t>>,
-    /// The entry, or the one that owns the line; `None` for a line that no entry owns.
-    child: Option<usize>,
-    /// True for an entry that is not in the result, or not at this place, and its lines.
-    is_gone: bool,
-}
-
-/// A comment or a blank line.
-#[derive(Clone, Copy)]
-struct SurroundingLine<'t> {
-    text: &'t str,
-    /// The column of the entries around it.
-    column: usize,
-}
-
-/// The sign by which lines and entries are told apart.
-#[derive(PartialEq, Eq, Hash)]
-enum Sign<'t> {
-    /// A comment without the blanks around it, and how much deeper than the entries it is.
-    Line(&'t str, isize),
-    Child(usize),
-    /// An entry that stands at another place in this version.
-    Moved(usize, usize),
 }
 
 /// The merge of what stands between the entries of a collection.
@@ -108,36 +81,6 @@ impl<'a> Collection<'a> {
         let text = self.layout.slice(range.start, range.end);
         let column = self.column;
         bare_lines(text).map(move |text| SurroundingLine { text, column })
-    }
-}
-
-impl<'t> SurroundingLine<'t> {
-    fn indent(self) -> usize {
-        self.text.len() - self.text.trim_start_matches(' ').len()
-    }
-
-    fn sign(self) -> Sign<'t> {
-        if self.text.trim().is_empty() {
-            return Sign::Line("", 0);
-        }
-        let deeper = self.indent() as isize - self.column as isize;
-        Sign::Line(self.text.trim_start(), deeper)
-    }
-
-    /// Returns the line between entries that stand in a column.
-    fn at(self, column: usize) -> String {
-        let text = self.text.trim_start_matches(' ');
-        let indent = match self.indent().checked_sub(self.column) {
-            _ if text.trim().is_empty() => 0,
-            Some(deeper) => column + deeper,
-            None => self.indent(),
-        };
-        format!("{}{text}", " ".repeat(indent))
-    }
-
-    /// Returns true for a comment that an entry directly below it owns.
-    fn is_leading(self) -> bool {
-        is_comment(self.text) && self.indent() == self.column
     }
 }
 
@@ -483,177 +426,4 @@ fn groups<'t>(tokens: &[SequencePart<'t>]) -> Vec<Group<'t>> {
     }
     groups.push(Group { lines, child: None, before });
     groups
-}
-
-/// Returns what three sequences merge into. Of entries that both sides have at one place, those
-/// of the first side in `order` come first.
-fn merged_tokens<'t>(
-    [base, ours, theirs]: [&[SequencePart<'t>]; 3],
-    order: [usize; 2],
-) -> Vec<SequencePart<'t>> {
-    let [b, o, t] = [base, ours, theirs].map(numbers);
-    let mut merged = Vec::new();
-    for ([bs, os, ts], equal) in stretches([&b, &o, &t]) {
-        if equal {
-            merged.extend(ours[os].iter().filter(|it| it.line.is_some() || !it.is_gone));
-        } else if o[os.clone()] == t[ts.clone()] || b[bs.clone()] == t[ts.clone()] {
-            merged.extend(ours[os].iter().filter(|token| !token.is_gone));
-        } else if b[bs.clone()] == o[os.clone()] {
-            merged.extend(theirs[ts].iter().filter(|token| !token.is_gone));
-        } else {
-            let sides = [&base[bs], &ours[os], &theirs[ts]];
-            merged.extend(merged_conflict(sides, order));
-        }
-    }
-    merged
-}
-
-/// Returns where the entries are in each sequence, with the lines above them. The lines before
-/// these are empty, unless those of the base stay above the entries that a side added.
-fn entry_ranges(sides: [&[SequencePart<'_>]; 3]) -> [Range<usize>; 3] {
-    let [base, ours, theirs] = sides;
-    let is_above = !base.is_empty() && (follows(ours, base) || follows(theirs, base));
-    sides.map(|side| {
-        let last = side.iter().rposition(|token| token.line.is_none());
-        let end = match last {
-            Some(last) => last + 1,
-            None if is_above => side.len(),
-            None => 0,
-        };
-        let start = if is_above { first_entry(side).unwrap_or(end) } else { 0 };
-        start..end
-    })
-}
-
-/// Returns true if lines differ in nothing but the blanks around them.
-fn are_alike(a: &[SurroundingLine<'_>], b: &[SurroundingLine<'_>]) -> bool {
-    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.sign() == b.sign())
-}
-
-fn blank_lines(side: &[SequencePart<'_>]) -> usize {
-    let lines = side.iter().filter_map(|token| token.line);
-    lines.filter(|line| line.text.trim().is_empty()).count()
-}
-
-/// Returns the lines behind the last entry.
-fn lines_at_end<'s, 't>(side: &'s [SequencePart<'t>]) -> &'s [SequencePart<'t>] {
-    let last = side.iter().rposition(|token| token.line.is_none());
-    &side[last.map_or(0, |last| last + 1)..]
-}
-
-fn first_entry(side: &[SequencePart<'_>]) -> Option<usize> {
-    side.iter().position(|token| token.line.is_none())
-}
-
-/// Returns true if a side put an entry directly below the lines of the base.
-fn follows(side: &[SequencePart<'_>], base: &[SequencePart<'_>]) -> bool {
-    first_entry(side).is_some_and(|first| is_same(&side[..first], base))
-}
-
-fn is_same(a: &[SequencePart<'_>], b: &[SequencePart<'_>]) -> bool {
-    a.iter().map(|token| token.number).eq(b.iter().map(|token| token.number))
-}
-
-/// Returns what sequences merge into that both sides changed. Lines are those of ours, unless
-/// only theirs changed them; entries of theirs come with their new lines.
-fn merged_conflict<'t>(
-    sides: [&[SequencePart<'t>]; 3],
-    order: [usize; 2],
-) -> Vec<SequencePart<'t>> {
-    let [base, ours, theirs] = sides;
-    let ranges = entry_ranges(sides);
-    let above = [0, 1, 2].map(|side| &sides[side][..ranges[side].start]);
-    let below = [0, 1, 2].map(|side| &sides[side][ranges[side].end..]);
-    let in_ours = kept(base, ours);
-    let in_theirs = kept(base, theirs);
-    let old: HashSet<usize> = in_theirs.iter().map(|&(_, at)| at).collect();
-    let known: HashSet<u32> = ours.iter().map(|token| token.number).collect();
-    let is_new = |at: &usize| {
-        let SequencePart { number, line, .. } = theirs[*at];
-        let is_blank = line.is_some_and(|line| line.text.trim().is_empty());
-        let is_changed = !old.contains(at) || is_above_added(base, &theirs[*at]);
-        is_changed && (is_blank || !known.contains(&number))
-    };
-    let left: HashSet<usize> = in_theirs.iter().map(|&(at, _)| at).collect();
-    let removed = in_ours.iter().filter(|(at, _)| !left.contains(at));
-    let removed: HashSet<usize> = removed.map(|&(_, at)| at).collect();
-    let stays = |at: &usize| {
-        let part = &ours[*at];
-        part.line.is_none() || !removed.contains(at) || is_above_added(base, part)
-    };
-    let mut merged = merged_lines(above);
-    for side in order {
-        let there = ranges[side].clone();
-        match side {
-            OURS => merged.extend(there.filter(stays).map(|at| ours[at])),
-            _ => merged.extend(there.filter(is_new).map(|at| theirs[at])),
-        }
-    }
-    merged.extend(merged_lines(below));
-    merged.retain(|token| !token.is_gone);
-    merged
-}
-
-/// Returns true for a line above an entry that a side renamed or added. A comment that the
-/// other side removed stays there.
-fn is_above_added(base: &[SequencePart<'_>], part: &SequencePart<'_>) -> bool {
-    let is_new = part.child.is_some() && base.iter().all(|it| it.child != part.child);
-    part.line.is_some() && is_new
-}
-
-/// Returns the places of what a side has of the base, in both.
-fn kept(base: &[SequencePart<'_>], side: &[SequencePart<'_>]) -> Vec<(usize, usize)> {
-    let count = side.len().saturating_sub(base.len());
-    if is_same(&side[count..], base) {
-        return (0..base.len()).zip(count..).collect();
-    }
-    if is_same(&side[..side.len() - count], base) {
-        return (0..base.len()).zip(0..).collect();
-    }
-    align(&numbers(base), &numbers(side))
-}
-
-/// Returns the number of lines that the entry below them does not own.
-fn gap_length(lines: &[SequencePart<'_>]) -> usize {
-    let owned = lines.iter().rev().map(|token| token.line);
-    lines.len()
-        - owned.take_while(|it| it.is_some_and(SurroundingLine::is_leading)).count()
-}
-
-fn numbers(tokens: &[SequencePart<'_>]) -> Vec<u32> {
-    tokens.iter().map(|token| token.number).collect()
-}
-
-/// Returns the merged lines: those of ours, unless only theirs changed them, or one side only
-/// added lines before or behind those of the base.
-fn merged_lines<'t>(
-    [base, ours, theirs]: [&[SequencePart<'t>]; 3],
-) -> Vec<SequencePart<'t>> {
-    if is_same(base, ours) {
-        return theirs.to_vec();
-    }
-    if is_same(base, theirs) {
-        return ours.to_vec();
-    }
-    if base.is_empty() {
-        // A comment that one side sets apart is another one than an equal one of the other
-        // side right above the entry.
-        let (our_gap, our_leading) = ours.split_at(gap_length(ours));
-        let (their_gap, their_leading) = theirs.split_at(gap_length(theirs));
-        let gap = if our_gap.is_empty() { their_gap } else { our_gap };
-        let leading = if our_leading.is_empty() { their_leading } else { our_leading };
-        return [gap, leading].concat();
-    }
-    for (added, changed) in [(ours, theirs), (theirs, ours)] {
-        let Some(count) = added.len().checked_sub(base.len()) else { continue };
-        let (first, last) = added.split_at(count);
-        if is_same(last, base) {
-            return [first, changed].concat();
-        }
-        let (first, last) = added.split_at(base.len());
-        if is_same(first, base) {
-            return [changed, last].concat();
-        }
-    }
-    ours.to_vec()
 }

@@ -19,6 +19,7 @@ mod collection_merge;
 mod document;
 mod entries;
 mod merged;
+mod sequence;
 mod stream;
 mod versions;
 mod walk;
