@@ -261,8 +261,8 @@ pub(super) type Stretch = [Range<usize>; 3];
 /// Returns the stretches of three sequences of lines, equal ones and others in turn, each with
 /// true if all three are equal there.
 pub(super) fn stretches([base, ours, theirs]: [&[u32]; 3]) -> Vec<(Stretch, bool)> {
-    let to_ours = align(base, ours);
-    let to_theirs = align(base, theirs);
+    let to_ours = lowered(align(base, ours), base, ours);
+    let to_theirs = lowered(align(base, theirs), base, theirs);
     let mut stretches: Vec<(Stretch, bool)> = Vec::new();
     let mut from = [0; 3];
     let mut there = to_theirs.into_iter().peekable();
@@ -289,6 +289,26 @@ pub(super) fn stretches([base, ours, theirs]: [&[u32]; 3]) -> Vec<(Stretch, bool
     }
     push(from, [base.len(), ours.len(), theirs.len()], false);
     stretches
+}
+
+/// Returns an alignment in which what one sequence alone has stands as far down as equal lines
+/// let it, as in git.
+// Else a line that both sides add to equal ones could be added above them by one side and
+// below them by the other.
+fn lowered(
+    mut pairs: Vec<(usize, usize)>,
+    old: &[u32],
+    new: &[u32],
+) -> Vec<(usize, usize)> {
+    let mut from = (0, 0);
+    for pair in &mut pairs {
+        let is_one_sided = (pair.0 == from.0) != (pair.1 == from.1);
+        if is_one_sided && old[from.0] == new[from.1] {
+            *pair = from;
+        }
+        from = (pair.0 + 1, pair.1 + 1);
+    }
+    pairs
 }
 
 #[cfg(test)]

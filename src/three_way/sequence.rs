@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use hashbrown::HashSet;
 
-use super::arrange::{OURS, stretches};
-use crate::compare::align;
+use super::arrange::{OURS, THEIRS, stretches};
+use crate::compare::{Numbering, align, common_ends};
 use crate::layout::is_comment;
 
 /// A comment or a blank line, or an entry, of one version.
@@ -40,6 +40,13 @@ pub(super) enum Sign<'t> {
     Moved(usize, usize),
 }
 
+impl SequencePart<'_> {
+    /// Returns true for a blank line.
+    fn is_blank(&self) -> bool {
+        self.line.is_some_and(|line| line.text.trim().is_empty())
+    }
+}
+
 impl<'t> SurroundingLine<'t> {
     fn indent(self) -> usize {
         self.text.len() - self.text.trim_start_matches(' ').len()
@@ -51,6 +58,11 @@ impl<'t> SurroundingLine<'t> {
         }
         let deeper = self.indent() as isize - self.column as isize;
         Sign::Line(self.text.trim_start(), deeper)
+    }
+
+    /// Returns the sign without the blanks behind a comment.
+    fn words(self) -> Sign<'t> {
+        SurroundingLine { text: self.text.trim_end(), ..self }.sign()
     }
 
     /// Returns the line between entries that stand in a column.
@@ -116,8 +128,7 @@ pub(super) fn are_alike(a: &[SurroundingLine<'_>], b: &[SurroundingLine<'_>]) ->
 }
 
 pub(super) fn blank_lines(side: &[SequencePart<'_>]) -> usize {
-    let lines = side.iter().filter_map(|token| token.line);
-    lines.filter(|line| line.text.trim().is_empty()).count()
+    side.iter().filter(|token| token.is_blank()).count()
 }
 
 /// Returns the lines behind the last entry.
@@ -156,8 +167,8 @@ fn merged_conflict<'t>(
     let old: HashSet<usize> = in_theirs.iter().map(|&(_, at)| at).collect();
     let known: HashSet<u32> = ours.iter().map(|token| token.number).collect();
     let is_new = |at: &usize| {
-        let SequencePart { number, line, .. } = theirs[*at];
-        let is_blank = line.is_some_and(|line| line.text.trim().is_empty());
+        let SequencePart { number, .. } = theirs[*at];
+        let is_blank = theirs[*at].is_blank();
         let is_changed = !old.contains(at) || is_above_added(base, &theirs[*at]);
         is_changed && (is_blank || !known.contains(&number))
     };
@@ -211,36 +222,135 @@ fn numbers(tokens: &[SequencePart<'_>]) -> Vec<u32> {
     tokens.iter().map(|token| token.number).collect()
 }
 
-/// Returns the merged lines: those of ours, unless only theirs changed them, or one side only
-/// added lines before or behind those of the base.
+/// Returns the merged lines, with what either side added and without what one of them removed.
+/// Where both sides replaced a comment, the lines are those of ours.
 fn merged_lines<'t>(
     [base, ours, theirs]: [&[SequencePart<'t>]; 3],
 ) -> Vec<SequencePart<'t>> {
     if is_same(base, ours) {
         return theirs.to_vec();
     }
-    if is_same(base, theirs) {
+    if is_same(base, theirs) || is_same(ours, theirs) {
         return ours.to_vec();
     }
-    if base.is_empty() {
-        // A comment that one side sets apart is another one than an equal one of the other
-        // side right above the entry.
-        let (our_gap, our_leading) = ours.split_at(gap_length(ours));
-        let (their_gap, their_leading) = theirs.split_at(gap_length(theirs));
-        let gap = if our_gap.is_empty() { their_gap } else { our_gap };
-        let leading = if our_leading.is_empty() { their_leading } else { our_leading };
-        return [gap, leading].concat();
-    }
-    for (added, changed) in [(ours, theirs), (theirs, ours)] {
-        let Some(count) = added.len().checked_sub(base.len()) else { continue };
-        let (first, last) = added.split_at(count);
-        if is_same(last, base) {
-            return [first, changed].concat();
+    let here = LineChanges::new(base, ours);
+    let mut there = LineChanges::new(base, theirs);
+    there.give_way(base, &here);
+    // What both sides added at two places is there once, and so is what one side moved and the
+    // other one replaced.
+    let removed = base.iter().zip(&here.kept).filter(|(_, kept)| kept.is_none());
+    let changed = removed.map(|(line, _)| line).chain(here.added.iter().flatten());
+    let known = changed.filter(|line| !line.is_blank()).map(|line| line.number).collect();
+    let mut merged = Vec::new();
+    for (at, before) in base.iter().enumerate() {
+        // What is put above a line stays above what the other side has in the place of this.
+        let is_replaced = here.kept[at].is_none() && there.kept[at].is_some();
+        let order = if is_replaced { [THEIRS, OURS] } else { [OURS, THEIRS] };
+        merged.extend(joined([&here.added[at], &there.added[at]], &known, order));
+        if let (Some(ours), Some(theirs)) = (here.kept[at], there.kept[at]) {
+            // Only the blanks behind a comment may differ.
+            merged.push(if ours.number == before.number { theirs } else { ours });
         }
-        let (first, last) = added.split_at(base.len());
-        if is_same(first, base) {
-            return [changed, last].concat();
+    }
+    // A comment that one side sets apart stands above those that the entry below owns.
+    let last = [here, there].map(|mut side| side.added.pop().unwrap_or_default());
+    let [ours, theirs] = last.each_ref().map(|last| last.split_at(gap_length(last)));
+    merged.extend(joined([ours.0, theirs.0], &known, [OURS, THEIRS]));
+    merged.extend(joined([ours.1, theirs.1], &known, [OURS, THEIRS]));
+    merged
+}
+
+/// The changes of a side to lines of the base.
+struct LineChanges<'t> {
+    /// The line of the side that each line of the base became; `None` for a removed one.
+    kept: Vec<Option<SequencePart<'t>>>,
+    /// The lines that the side put before each line of the base, and at the end. Those in the
+    /// place of removed lines stand before the first of these.
+    added: Vec<Vec<SequencePart<'t>>>,
+}
+
+impl<'t> LineChanges<'t> {
+    fn new(base: &[SequencePart<'t>], side: &[SequencePart<'t>]) -> LineChanges<'t> {
+        let mut kept = vec![None; base.len()];
+        let mut added = vec![Vec::new(); base.len() + 1];
+        let mut from = [0; 2];
+        for to in aligned(base, side).into_iter().chain([[base.len(), side.len()]]) {
+            added[from[0]].extend_from_slice(&side[from[1]..to[1]]);
+            if let Some(kept) = kept.get_mut(to[0]) {
+                *kept = Some(side[to[1]]);
+            }
+            from = to.map(|at| at + 1);
+        }
+        LineChanges { kept, added }
+    }
+
+    /// Takes back what was put in the place of comments that ours removed or replaced.
+    fn give_way(&mut self, base: &[SequencePart<'t>], ours: &LineChanges<'t>) {
+        let mut from = 0;
+        while from < base.len() {
+            let removed = self.kept[from..].iter().take_while(|line| line.is_none());
+            let removed = from..from + removed.count();
+            let is_changed = |at: usize| ours.kept[at].is_none() && !base[at].is_blank();
+            if !self.added[from].is_empty() && removed.clone().any(is_changed) {
+                self.added[from].clear();
+                for at in removed.clone() {
+                    self.kept[at] = Some(base[at]);
+                }
+            }
+            from = removed.end + 1;
         }
     }
-    ours.to_vec()
+}
+
+/// Returns the lines that both sides added at one place, in the order of the sides, and those
+/// that both have once. Theirs brings no comment that is known.
+fn joined<'t>(
+    [ours, theirs]: [&[SequencePart<'t>]; 2],
+    known: &HashSet<u32>,
+    order: [usize; 2],
+) -> Vec<SequencePart<'t>> {
+    let mut joined = Vec::new();
+    let mut from = [0; 2];
+    for to in aligned(ours, theirs).into_iter().chain([[ours.len(), theirs.len()]]) {
+        for side in order {
+            let new = theirs[from[1]..to[1]].iter();
+            match side {
+                OURS => joined.extend_from_slice(&ours[from[0]..to[0]]),
+                _ => joined.extend(new.filter(|line| !known.contains(&line.number))),
+            }
+        }
+        joined.extend(ours.get(to[0]));
+        from = to.map(|at| at + 1);
+    }
+    joined
+}
+
+/// Returns the ascending positions of the lines that two sequences have in common, but for
+/// blanks behind comments.
+fn aligned(a: &[SequencePart<'_>], b: &[SequencePart<'_>]) -> Vec<[usize; 2]> {
+    let [comments_a, comments_b] = [a, b].map(|side| {
+        let comments = (0..side.len()).filter(|&at| !side[at].is_blank());
+        comments.collect::<Vec<usize>>()
+    });
+    let mut words = Numbering::default();
+    let mut number = |line| words.of(Option::map(line, SurroundingLine::words));
+    let numbers_a: Vec<u32> = comments_a.iter().map(|&at| number(a[at].line)).collect();
+    let numbers_b: Vec<u32> = comments_b.iter().map(|&at| number(b[at].line)).collect();
+    let common = align(&numbers_a, &numbers_b);
+    let common =
+        common.into_iter().map(|(at_a, at_b)| [comments_a[at_a], comments_b[at_b]]);
+    let mut pairs = Vec::new();
+    let mut from = [0; 2];
+    for to in common.chain([[a.len(), b.len()]]) {
+        // Equal blank lines would be aligned with others if the comments did not come first.
+        let [a, b] = [&a[from[0]..to[0]], &b[from[1]..to[1]]];
+        let [first, last] = common_ends(a, b, |a, b| a.is_blank() && b.is_blank());
+        pairs.extend((0..first).map(|at| from.map(|from| from + at)));
+        pairs.extend((0..last).rev().map(|at| to.map(|to| to - 1 - at)));
+        pairs.push(to);
+        from = to.map(|at| at + 1);
+    }
+    // The ends are no lines.
+    pairs.pop();
+    pairs
 }
