@@ -3,7 +3,7 @@
 #![no_main]
 
 use interpolate::unstable::select::{
-    DocumentSelector, NormalizedPaths, Query, Selection,
+    DocumentSelector, NormalizedPaths, Query, QueryBudget, Selection,
 };
 use interpolate::unstable::source::Sources;
 use interpolate::unstable::yaml::{self, Options};
@@ -23,15 +23,17 @@ fuzz_target!(|data: &str| {
     let Ok(document) = yaml::read(&sources, file, &Options::default()) else { return };
     let root = document.root();
     if let Ok(selector) = DocumentSelector::parse(query) {
-        drop(selector.selects(&document, root, STEPS));
+        drop(selector.selects(&document, root, &mut QueryBudget::of_steps(STEPS)));
     }
     let Ok(query) = Query::parse(query) else { return };
-    let found = Selection::new(&document, root, STEPS).select(&query);
+    let mut budget = QueryBudget::of_steps(STEPS);
+    let found = Selection::new(&document, root, &mut budget).select(&query);
     let mut paths = NormalizedPaths::new(&document, root);
     for (node, steps) in found.unwrap_or_default().into_iter().take(PATHS) {
         let Ok(path) = paths.path(&steps) else { continue };
         let again = Query::parse(&path).expect("a normalized path is a query");
-        let again = Selection::new(&document, root, STEPS).select(&again);
+        let mut budget = QueryBudget::of_steps(STEPS);
+        let again = Selection::new(&document, root, &mut budget).select(&again);
         assert_eq!(again.expect("a path takes few steps"), [(node, steps)], "{path}");
     }
 });
