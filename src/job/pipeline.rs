@@ -99,7 +99,7 @@ impl Pipeline {
             self.fill(document, roots, store.as_deref_mut(), recorder.as_deref_mut())?;
         // Only templates need these.
         #[cfg(not(feature = "eval"))]
-        let _ = (recorder, texts);
+        let _ = (store, recorder, texts);
         #[cfg(feature = "eval")]
         let session = if self.evaluates() {
             let store = store.as_deref();
