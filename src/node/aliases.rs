@@ -1,12 +1,11 @@
-//! The effect of edits on aliases: their values, and the homes of the nodes they stand for.
+//! The effect of edits on aliases, and the values that aliases have after edits.
 
-use std::collections::BTreeMap;
 use std::str::FromStr;
 use std::sync::{Arc, OnceLock};
 
 use hashbrown::{HashMap, HashSet};
 
-use super::slots::{NodeId, SlotId};
+use super::slots::NodeId;
 use crate::arena::{Arena, Index};
 use crate::source::FileId;
 
@@ -164,96 +163,5 @@ impl AliasState {
     /// Keeps frozen nodes that have no aliases in them.
     pub(super) fn add_free(&mut self, ids: HashSet<u32>) {
         self.free.extend(ids);
-    }
-}
-
-/// The homes of nodes of the base that are not where they were written.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Homes {
-    of: BTreeMap<Index, Home>,
-    /// The nodes whose homes are slots of opened collections.
-    at: HashMap<u32, HashMap<SlotId, Index>>,
-    /// The node that an op has lifted and not put down yet.
-    pub(super) moving: Option<LiftedNode>,
-}
-
-/// A node that an op moves.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct LiftedNode {
-    pub(super) written: Index,
-    pub(super) value: NodeId,
-}
-
-/// The place of the node that aliases stand for.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Home {
-    /// A slot of an opened collection.
-    Slot(u32, SlotId),
-    /// The first alias that is left, which is looked for when an edit needs it.
-    FirstAlias,
-}
-
-impl Homes {
-    /// Returns the home of a node; `None` for one that is where it was written.
-    pub(super) fn get(&self, i: Index) -> Option<Home> {
-        self.of.get(&i).copied()
-    }
-
-    /// Returns the node that has come to a slot.
-    pub(super) fn standing(&self, id: u32, at: SlotId) -> Option<Index> {
-        self.at.get(&id)?.get(&at).copied()
-    }
-
-    /// Returns the nodes up to `i` that have come to slots, the last one first.
-    pub(super) fn moved_before(
-        &self,
-        i: Index,
-    ) -> impl Iterator<Item = (Index, u32, SlotId)> + '_ {
-        self.of.range(..=i).rev().filter_map(|(&moved, home)| match *home {
-            Home::Slot(id, at) => Some((moved, id, at)),
-            Home::FirstAlias => None,
-        })
-    }
-
-    /// Returns true if any node has come to a slot.
-    pub(super) fn has_moved(&self) -> bool {
-        !self.at.is_empty()
-    }
-
-    pub(super) fn put(&mut self, i: Index, id: u32, at: SlotId) {
-        self.part(i);
-        self.of.insert(i, Home::Slot(id, at));
-        self.at.entry(id).or_default().insert(at, i);
-    }
-
-    /// Parts a node from its aliases: the first one that is left has its value now.
-    pub(super) fn part(&mut self, i: Index) {
-        if let Some(Home::Slot(id, at)) = self.of.insert(i, Home::FirstAlias)
-            && let Some(slots) = self.at.get_mut(&id)
-        {
-            slots.remove(&at);
-            if slots.is_empty() {
-                self.at.remove(&id);
-            }
-        }
-    }
-
-    /// Parts a node from its aliases, if it is where it was written.
-    pub(super) fn part_if_there(&mut self, i: Index) {
-        self.of.entry(i).or_insert(Home::FirstAlias);
-    }
-
-    /// Notes that a node is where it was written, seen from the node around it.
-    pub(super) fn forget(&mut self, i: Index) {
-        self.of.remove(&i);
-    }
-
-    /// Notes that a copy of an opened collection has taken its place.
-    pub(super) fn transfer(&mut self, from: u32, to: u32) {
-        let Some(slots) = self.at.remove(&from) else { return };
-        for (&at, &i) in &slots {
-            self.of.insert(i, Home::Slot(to, at));
-        }
-        self.at.insert(to, slots);
     }
 }

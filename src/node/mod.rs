@@ -2,6 +2,7 @@
 //! edits laid over it. A node is either as it was written, or opened by an edit; opening
 //! happens along the path of an edit and nowhere else.
 
+mod alias_edits;
 mod aliases;
 mod edit;
 mod hints;

@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
 
-use super::aliases::{AliasState, Homes};
+use super::aliases::AliasState;
 use super::hints::{EntryComments, Hints};
+use super::homes::Homes;
 use super::journal::{Effect, Journal};
 use super::merge_sources::MergeSources;
 use super::opened::{Body, Kind, Opened, OpenedNodes};
