@@ -96,35 +96,19 @@ proptest! {
 /// that share no code with the engine.
 #[test]
 fn patches_do_what_others_do() {
-    for &language in language::LANGUAGES {
-        let numbers = |most| prop::collection::vec(any::<u32>(), 1..most);
-        let inputs = (numbers(40), prop::collection::vec(numbers(12), 1..6));
-        let tally = patched::Tally::default();
-        let outcome = TestRunner::new(config()).run(&inputs, |(shape, steps)| {
-            applied::check(&shape, &steps, language, &tally).map_err(TestCaseError::fail)
-        });
-        if let Err(why) = outcome {
-            panic!("{language:?}: {why}");
-        }
-        tell(&format!("{language:?}: {}", tally.check()));
-    }
+    let steps = prop::collection::vec(numbers(12), 1..6);
+    for_each_language(&(numbers(40), steps), config(), |language, tally, input| {
+        applied::check(&input.0, &input.1, language, tally)
+    });
 }
 
 /// A patch of any language prints what it did, and plain ops do the same.
 #[test]
 fn patches_mean_the_same() {
-    for &language in language::LANGUAGES {
-        let numbers = |most| prop::collection::vec(any::<u32>(), 1..most);
-        let inputs = (numbers(120), prop::collection::vec(numbers(40), 1..4));
-        let tally = patched::Tally::default();
-        let outcome = TestRunner::new(config()).run(&inputs, |(shape, edits)| {
-            patched::check(&shape, &edits, language, &tally).map_err(TestCaseError::fail)
-        });
-        if let Err(why) = outcome {
-            panic!("{language:?}: {why}");
-        }
-        tell(&format!("{language:?}: {}", tally.check()));
-    }
+    let edits = prop::collection::vec(numbers(40), 1..4);
+    for_each_language(&(numbers(120), edits), config(), |language, tally, input| {
+        patched::check(&input.0, &input.1, language, tally)
+    });
 }
 
 /// On the same document each op does the same, and a patch that is surely mended does to a
@@ -397,6 +381,29 @@ fn config() -> ProptestConfig {
 /// steps instead of four for each case.
 fn slow_config() -> ProptestConfig {
     ProptestConfig { max_shrink_iters: 3000, ..config() }
+}
+
+/// Checks a law of patches in each language.
+fn for_each_language<S: Strategy>(
+    inputs: &S,
+    config: ProptestConfig,
+    check: impl Fn(language::Language, &patched::Tally, S::Value) -> Result<(), String>,
+) {
+    for &language in language::LANGUAGES {
+        let tally = patched::Tally::default();
+        let outcome = TestRunner::new(config.clone()).run(inputs, |input| {
+            check(language, &tally, input).map_err(TestCaseError::fail)
+        });
+        if let Err(why) = outcome {
+            panic!("{language:?}: {why}");
+        }
+        tell(&format!("{language:?}: {}", tally.check()));
+    }
+}
+
+/// Returns numbers to choose by.
+fn numbers(most: usize) -> impl Strategy<Value = Vec<u32>> {
+    prop::collection::vec(any::<u32>(), 1..most)
 }
 
 /// Tells figures of a long run.

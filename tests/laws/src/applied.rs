@@ -360,32 +360,8 @@ impl Edit {
             format!("{head}- {{target: '{query}', {rest}}}\n")
         };
         Some(match (language, self.change) {
-            (Language::Ops, Change::Replace(number)) => {
-                format!("- {{type: replace, path: {slashes}, value: {number}}}")
-            }
-            (Language::Ops, Change::Remove) => {
-                format!("- {{type: remove, path: {slashes}}}")
-            }
-            (Language::Ops, Change::Append(number)) => {
-                format!("- {{type: replace, path: {slashes}/-, value: {number}}}")
-            }
-            (Language::Ops, Change::New(number)) => {
-                format!(
-                    "- {{type: replace, path: {slashes}/n{number}?, value: {number}}}"
-                )
-            }
-            (Language::JsonPatch, Change::Replace(number)) => {
-                format!("- {{op: replace, path: {slashes}, value: {number}}}")
-            }
-            (Language::JsonPatch, Change::Remove) => {
-                format!("- {{op: remove, path: {slashes}}}")
-            }
-            (Language::JsonPatch, Change::Append(number)) => {
-                format!("- {{op: add, path: {slashes}/-, value: {number}}}")
-            }
-            (Language::JsonPatch, Change::New(number)) => {
-                format!("- {{op: add, path: {slashes}/n{number}, value: {number}}}")
-            }
+            (Language::Ops, _) => self.op(["type", "replace", "?"], &slashes),
+            (Language::JsonPatch, _) => self.op(["op", "add", ""], &slashes),
             (Language::Overlay, Change::Remove) => overlay("remove: true".into()),
             (Language::Overlay, Change::Append(number)) => {
                 overlay(format!("update: {number}"))
@@ -403,6 +379,18 @@ impl Edit {
             (Language::Argument, Change::Remove) => dots.to_owned(),
             (Language::MergePatch, change) => return self.merge_patch(change),
         })
+    }
+
+    /// Returns the op of a list of ops. The words are the field of its kind, the kind that
+    /// adds something, and the mark of a new key.
+    fn op(&self, [field, add, mark]: [&str; 3], path: &str) -> String {
+        let (kind, at, number) = match self.change {
+            Change::Remove => return format!("- {{{field}: remove, path: {path}}}"),
+            Change::Replace(number) => ("replace", String::new(), number),
+            Change::Append(number) => (add, "/-".to_owned(), number),
+            Change::New(number) => (add, format!("/n{number}{mark}"), number),
+        };
+        format!("- {{{field}: {kind}, path: {path}{at}, value: {number}}}")
     }
 
     fn path(&self, before_key: &str, before_index: &str, end: &str) -> String {
