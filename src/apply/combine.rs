@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use hashbrown::{HashMap, HashSet};
 
-use super::budget::Budget;
+use super::budget::OpsBudget;
 use super::failure::OpResult;
 use super::hint;
 use super::place::note_change;
@@ -13,7 +13,8 @@ use crate::patch::{Combination, Joining};
 
 const SCALARS: (Kind, Kind) = (Kind::Scalar, Kind::Scalar);
 
-/// Number of keys that are read in the time in which one value is combined.
+/// Number of keys that are read in the time in which one value is combined: reading a key
+/// opens and puts nothing.
 const KEYS_PER_VALUE: usize = 16;
 
 /// Combines what is at a seat with a value.
@@ -26,7 +27,7 @@ pub(super) fn combine(
     value: NodeId,
     rules: Combination,
     by: Option<OpId>,
-    budget: &mut Budget,
+    budget: &mut OpsBudget,
 ) -> OpResult<()> {
     let mut todo = vec![(seat, value, true)];
     while let Some((seat, value, is_outermost)) = todo.pop() {

@@ -19,7 +19,7 @@ mod stream_run;
 mod tests;
 mod traversal;
 
-pub(crate) use budget::Budget;
+pub(crate) use budget::OpsBudget;
 pub use hint::likely_meant;
 pub use op::{apply, apply_to, find, find_all, find_target, observe};
 pub(crate) use op::{apply_within, find_from, observe_to, put, reaches, remove};

@@ -1,7 +1,7 @@
 //! The entry points: a patch and a document, or a pointer and a document, come in; the
 //! document is changed, or a node is found.
 
-use super::budget::Budget;
+use super::budget::OpsBudget;
 use super::failure::OpFailure;
 use super::place::{self, Reach};
 use super::resolve::AnyPath;
@@ -64,7 +64,7 @@ pub(crate) fn apply_within(
     patch: &Patch,
     document: &mut Tree,
     reach: &Reach,
-    budget: &mut Budget,
+    budget: &mut OpsBudget,
 ) -> std::result::Result<Applied, Diagnostics> {
     run(patch, document, reach, budget, &mut |_, _, _| {})
 }
@@ -99,14 +99,14 @@ pub(crate) fn observe_to(
     reach: &Reach,
     observer: Observer<'_>,
 ) -> std::result::Result<Applied, Diagnostics> {
-    run(patch, document, reach, &mut Budget::of(patch), observer)
+    run(patch, document, reach, &mut OpsBudget::of(patch), observer)
 }
 
 fn run(
     patch: &Patch,
     document: &mut Tree,
     reach: &Reach,
-    budget: &mut Budget,
+    budget: &mut OpsBudget,
     observer: Observer<'_>,
 ) -> std::result::Result<Applied, Diagnostics> {
     let steps = Steps::add(patch, document)?;

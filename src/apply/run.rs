@@ -1,6 +1,6 @@
 //! One op at its turn: its target leads to places, and its edit changes them.
 
-use super::budget::{Budget, comment_size};
+use super::budget::{OpsBudget, comment_size};
 use super::combine::combine;
 use super::comments::{comments_at, give_comments};
 use super::failure::{OpFailure, OpResult};
@@ -32,7 +32,7 @@ pub(super) struct Run<'a> {
     /// Number of opened nodes that precede those of the patch.
     pub shift: u32,
     /// The remaining budget of the run.
-    pub budget: &'a mut Budget,
+    pub budget: &'a mut OpsBudget,
     /// True if the op was applied to another document before.
     pub is_repeated: bool,
     /// True if nobody reads the explanation of a failure.

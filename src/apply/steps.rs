@@ -1,7 +1,7 @@
 //! One op at a time: a caller that wants to look at the document between two ops, or to
 //! apply an op to one document and another op to the next.
 
-use super::budget::Budget;
+use super::budget::OpsBudget;
 use super::run::Run;
 use super::site::merge_all;
 use super::traversal::{Purpose, Traversal};
@@ -65,7 +65,7 @@ impl Steps {
         number: usize,
         op: &'a Op,
         root: usize,
-        budget: &'a mut Budget,
+        budget: &'a mut OpsBudget,
     ) -> Run<'a> {
         Run {
             document,
@@ -92,7 +92,7 @@ impl Steps {
         number: usize,
         op: &Op,
         root: usize,
-        budget: &mut Budget,
+        budget: &mut OpsBudget,
     ) -> Result<Vec<Effect>> {
         // Without hints: the caller tells what became of the op.
         let run = Run { brief: true, ..self.run(document, number, op, root, budget) };

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use hashbrown::{HashMap, HashSet};
 
-use super::budget::Budget;
+use super::budget::OpsBudget;
 use super::failure::OpFailure;
 use super::place::Reach;
 use super::run::Run;
@@ -63,7 +63,7 @@ pub(super) struct StreamRun<'a> {
     /// Number of merges in the patch, which come first.
     merges: usize,
     steps: Steps,
-    budget: &'a mut Budget,
+    budget: &'a mut OpsBudget,
     /// For each op, true if it was applied to a document.
     repeated: Vec<bool>,
     /// For each op, true if its selectors have chosen a document.
@@ -79,7 +79,7 @@ impl<'a> StreamRun<'a> {
         merges: usize,
         reach: &'a Reach,
         steps: Steps,
-        budget: &'a mut Budget,
+        budget: &'a mut OpsBudget,
     ) -> StreamRun<'a> {
         let ops = &patch.ops[merges..];
         let uses_default = ops.iter().any(|op| op.only.is_empty());

@@ -24,7 +24,7 @@ pub use rule::Rule;
 pub use trace::{Subject, Trace};
 pub use unused::{ops_file, unused_file, unused_variable};
 
-use crate::apply::Budget;
+use crate::apply::OpsBudget;
 use crate::node::Tree;
 use crate::patch::Patch;
 
@@ -65,7 +65,7 @@ pub fn ops(patch: &Patch, subjects: &[Subject]) -> Vec<Finding> {
     }
     findings.extend(no_effect::find(patch, &traces));
     // All runs of the patch that try a suspicion take as much together as one run may.
-    let mut budget = Budget::of(patch);
+    let mut budget = OpsBudget::of(patch);
     let overwritten = overwritten::numbers(patch, &traces, &mut budget);
     let numbers = overwritten.iter();
     findings.extend(

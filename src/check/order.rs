@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::finding::Finding;
 use super::rule::Rule;
 use super::trace::{Subject, TouchedPlace, Trace, reads, shown};
-use crate::apply::{self, Budget};
+use crate::apply::{self, OpsBudget};
 use crate::compare::{Side, Values};
 use crate::diagnostic::Diagnostic;
 use crate::node::Tree;
@@ -42,7 +42,7 @@ pub(super) fn find(
     patch: &Patch,
     traces: &[(&Subject, Trace)],
     overwritten: &[usize],
-    budget: &mut Budget,
+    budget: &mut OpsBudget,
 ) -> Vec<Finding> {
     let files = files(patch);
     let mut findings: BTreeMap<(usize, usize), Finding> = BTreeMap::new();
@@ -166,7 +166,7 @@ fn inside(places: &BTreeMap<TouchedPlace, usize>, place: &TouchedPlace) -> Optio
 struct OrderTrial<'a> {
     patch: &'a Patch,
     subject: &'a Subject,
-    budget: &'a mut Budget,
+    budget: &'a mut OpsBudget,
 }
 
 impl OrderTrial<'_> {

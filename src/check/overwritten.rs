@@ -4,7 +4,7 @@ use super::finding::{Finding, Fix};
 use super::order::file_of;
 use super::rule::Rule;
 use super::trace::{Subject, Trace};
-use crate::apply::{self, Budget};
+use crate::apply::{self, OpsBudget};
 use crate::diagnostic::Diagnostic;
 use crate::node::Path;
 use crate::patch::{NewComments, Op, Patch};
@@ -19,7 +19,7 @@ const MAX_TRIED: usize = 50;
 pub(super) fn numbers(
     patch: &Patch,
     traces: &[(&Subject, Trace)],
-    budget: &mut Budget,
+    budget: &mut OpsBudget,
 ) -> Vec<usize> {
     let numbers = 0..patch.ops.len();
     let suspected = numbers.filter(|&number| is_suspected(patch, number, traces));
@@ -45,7 +45,7 @@ fn is_dead(
     number: usize,
     subject: &Subject,
     trace: &Trace,
-    budget: &mut Budget,
+    budget: &mut OpsBudget,
 ) -> bool {
     let mut rest = patch.clone();
     rest.ops.remove(number);

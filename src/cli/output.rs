@@ -158,7 +158,7 @@ fn found(
     path: &Target,
 ) -> Result<Vec<u8>> {
     let mut pages = Vec::new();
-    let mut queries = options.input.queries();
+    let mut queries = options.input.query_budget();
     for (number, &root) in printed.iter().enumerate() {
         let node = apply::find_target(document, path, root, &mut queries)?;
         if let Target::Query(query) = path
@@ -201,7 +201,7 @@ fn paths(
     let mut pages = Vec::new();
     let mut length = 0;
     let limit = options.input.expansion();
-    let mut queries = options.input.queries();
+    let mut queries = options.input.query_budget();
     for &root in printed {
         let matches = apply::find_all(document, query, root, &mut queries)?;
         if matches.is_empty() {

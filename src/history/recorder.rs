@@ -59,7 +59,7 @@ impl Recorder {
             }
         }
         self.links.extend(&patch.links);
-        let mut queries = patch.queries();
+        let mut queries = patch.query_budget();
         apply::observe_to(patch, document, reach, &mut |tree, number, effects| {
             let edit = &patch.ops[number].edit;
             self.record_op(tree, edit, first + number as OpId, effects, &mut queries);

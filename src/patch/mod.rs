@@ -87,7 +87,7 @@ impl Patch {
     }
 
     /// Returns what the queries of the ops may take.
-    pub(crate) fn queries(&self) -> QueryBudget {
+    pub(crate) fn query_budget(&self) -> QueryBudget {
         let steps = self.query_steps.unwrap_or(MAX_STEPS);
         self.limit.map_or_else(
             || QueryBudget::of_steps(steps),

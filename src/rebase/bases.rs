@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::name::Trees;
 use super::trail::{Stop, trail};
-use crate::apply::{Budget, Steps};
+use crate::apply::{OpsBudget, Steps};
 use crate::compare::DocumentPairs;
 use crate::diagnostic::Result;
 use crate::node::{Effect, Tree};
@@ -35,7 +35,7 @@ pub(super) struct Bases {
 struct BaseStream {
     tree: Tree,
     steps: Steps,
-    budget: Budget,
+    budget: OpsBudget,
 }
 
 /// A document of the old stream and the next version of it in the new stream, by their
@@ -50,7 +50,7 @@ impl BaseStream {
     fn new(tree: &Tree, patch: &Patch) -> Result<BaseStream> {
         let mut tree = tree.clone();
         let steps = Steps::new(patch, &mut tree)?;
-        Ok(BaseStream { tree, steps, budget: Budget::of(patch) })
+        Ok(BaseStream { tree, steps, budget: OpsBudget::of(patch) })
     }
 }
 
@@ -80,7 +80,7 @@ impl Bases {
     }
 
     /// Returns what queries in the old document may still take.
-    pub(super) fn queries(&mut self) -> &mut QueryBudget {
+    pub(super) fn query_budget(&mut self) -> &mut QueryBudget {
         &mut self.bases[0].budget.queries
     }
 

@@ -402,7 +402,7 @@ impl<'a> Judgement<'a> {
     fn lost_query(&mut self, query: &Query, message: &str) -> Judged {
         let [tree, _] = self.searches.trees;
         let old = tree.roots()[self.pair.old];
-        let selected = Selection::new(tree, old, self.bases.queries()).select(query);
+        let selected = Selection::new(tree, old, self.bases.query_budget()).select(query);
         let selected = selected.unwrap_or_default();
         let [(_, path)] = &selected[..] else {
             let count = selected.len();

@@ -387,37 +387,42 @@ fn count<'t>(number: usize) -> ComparedValue<'t> {
     ComparedValue::Scalar(Scalar::Int(number as i128))
 }
 
-/// Nodes with the visit of the collection around them, by number; the first is the root.
-struct Visits(Vec<Visit>);
+/// The nodes that a query has met, by position; the first is the root.
+struct Visits(Vec<MetNode>);
 
-type Visit = (NodeId, Option<(u32, Step)>);
+/// A node that a query has met, and its step from the position around it; none of the root.
+struct MetNode {
+    node: NodeId,
+    from: Option<(u32, Step)>,
+}
 
 impl Trail for Visits {
     type At = u32;
 
     fn child(&mut self, at: u32, step: Step, node: NodeId) -> u32 {
-        self.0.push((node, Some((at, step))));
+        self.0.push(MetNode { node, from: Some((at, step)) });
         self.0.len() as u32 - 1
     }
 
     fn node(&self, at: u32) -> NodeId {
-        self.0[at as usize].0
+        self.0[at as usize].node
     }
 
     fn size(&self) -> usize {
-        self.0.len() * size_of::<Visit>()
+        self.0.len() * size_of::<MetNode>()
     }
 }
 
 impl Visits {
-    /// Returns the visit of a root, at position 0.
+    /// Returns a root alone, at position 0.
     fn from(root: NodeId) -> Visits {
-        Visits(vec![(root, None)])
+        Visits(vec![MetNode { node: root, from: None }])
     }
 
     /// Returns the steps from the root to the node at a position.
     fn path(&self, at: u32) -> Path {
-        let steps = successors(self.0[at as usize].1, |(at, _)| self.0[*at as usize].1);
+        let steps =
+            successors(self.0[at as usize].from, |(at, _)| self.0[*at as usize].from);
         let mut path: Path = steps.map(|(_, step)| step).collect();
         path.reverse();
         path

@@ -178,7 +178,7 @@ fn found(
     path: &Target,
 ) -> Result<Vec<PlaceRecord>> {
     let history = places.history;
-    let mut queries = places.options.input.queries();
+    let mut queries = places.options.input.query_budget();
     let mut found = Vec::new();
     for &root in roots {
         found.extend(history.find(root, path, &mut queries)?);

@@ -131,7 +131,7 @@ impl Input {
     }
 
     /// Returns what the queries of an option may take.
-    pub fn queries(&self) -> QueryBudget {
+    pub fn query_budget(&self) -> QueryBudget {
         QueryBudget::new(self.query_steps(), self.expansion().0)
     }
 

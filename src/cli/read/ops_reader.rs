@@ -173,7 +173,7 @@ fn reach(reader: &mut InputReader<'_>, base: &Tree) -> Result<Reach> {
     let place = Span { file, start: 0, end: text.len() as u32 };
     let all: Vec<usize> = (0..base.roots().len()).collect();
     let selector = selector.clone().at(place);
-    let selected = selector.select(base, &all, &mut reader.input.queries())?;
+    let selected = selector.select(base, &all, &mut reader.input.query_budget())?;
     let warnings: Vec<Diagnostic> = selector.pattern_warnings().collect();
     warn(&warnings, reader.sources, reader.output);
     Ok(Reach::only(selected))
