@@ -7,6 +7,7 @@ use hashbrown::{HashMap, HashSet};
 use super::budget::OpsBudget;
 use super::failure::OpResult;
 use super::hint;
+use super::in_place::{is_in_place, is_taken_in, keys_taken_in};
 use super::place::note_change;
 use crate::node::{Kind, NodeId, OpId, Seat, Slot, SlotId, Tree, entry_comments};
 use crate::patch::{Combination, Joining};
@@ -39,9 +40,14 @@ pub(super) fn combine(
         }
         let here = document.node_at(seat);
         match (document.kind(here), document.kind(value)) {
+            // It would be written out for nothing.
+            (Kind::Mapping, Kind::Mapping)
+                if !document.has_journal()
+                    && is_shared(document, here)
+                    && is_taken_in(document, here, value, rules, budget)? => {}
             (Kind::Mapping, Kind::Mapping) => {
                 budget.combine(keys_to_read(document, here) / KEYS_PER_VALUE)?;
-                let both = add_entries(document, seat, value, rules, by);
+                let both = add_entries(document, seat, value, rules, by, budget)?;
                 // The last one is taken first: entries are combined in the order of the patch.
                 todo.extend(both.into_iter().rev().map(|(seat, it)| (seat, it, false)));
                 note_change(document, seat);
@@ -56,6 +62,7 @@ pub(super) fn combine(
             (there, new) if rules.is_strict && (there, new) != SCALARS => {
                 return Err(hint::unlike(document, here, value));
             }
+            _ if is_in_place(document, here, value) => document.note_kept(seat, value),
             _ => {
                 document.set_at(seat, value, by);
                 if rules.null_removes {
@@ -65,6 +72,12 @@ pub(super) fn combine(
         }
     }
     Ok(())
+}
+
+/// Returns true if entries of a mapping stand elsewhere: it is an alias, or has a `<<`.
+fn is_shared(document: &Tree, mapping: NodeId) -> bool {
+    document.has_aliases()
+        && (document.follow(mapping) != mapping || document.has_any_merge(mapping))
 }
 
 /// Appends items of list `of` to the list at a seat.
@@ -89,13 +102,19 @@ fn add_entries(
     value: NodeId,
     rules: Combination,
     by: Option<OpId>,
-) -> Vec<(Seat, NodeId)> {
-    let pairs = document.pairs(value);
+    budget: &mut OpsBudget,
+) -> OpResult<Vec<(Seat, NodeId)>> {
+    let mut pairs = document.pairs(value);
     let mut both = Vec::new();
     if pairs.is_empty() {
-        return both;
+        return Ok(both);
     }
-    let Some(id) = document.open(seat, true) else { return both };
+    let Some(id) = document.open(seat, true) else { return Ok(both) };
+    if document.has_merges(id) && !document.has_journal() {
+        let mapping = NodeId::Opened(id);
+        let idle = keys_taken_in(document, mapping, &pairs, rules, budget)?;
+        pairs.retain(|(key, _)| !idle.contains(key));
+    }
     let others = other_keys(document, id);
     let same = same_keys(document, id, &pairs);
     let entries = document.slots(value).into_owned();
@@ -144,7 +163,7 @@ fn add_entries(
             }
         }
     }
-    both
+    Ok(both)
 }
 
 /// Returns the number of keys of a mapping that are read to find those that are no strings.

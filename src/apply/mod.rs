@@ -6,6 +6,7 @@ mod combine;
 mod comments;
 mod failure;
 mod hint;
+mod in_place;
 mod note;
 mod op;
 mod place;

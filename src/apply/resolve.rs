@@ -2,7 +2,7 @@
 //! come in, the node it leads to goes out. Nothing is opened, so that many readers may share
 //! a tree. [`Traversal`](super::traversal::Traversal) follows the same tokens and opens.
 
-use crate::node::{Kind, NodeId, OpId, Path, Slot, Step, Tree};
+use crate::node::{Kind, NodeId, OpId, Path, Seat, Slot, Step, Tree};
 use crate::pointer::{JsonPointer, Modifier, Pointer, Token};
 use crate::select::Query;
 use crate::target::Target;
@@ -77,6 +77,19 @@ impl<'a> AnyPath<'a> {
     /// Returns true if the token at `depth` may be missing.
     pub(super) fn optional(self, depth: usize) -> bool {
         matches!(self, AnyPath::Bosh(pointer) if pointer.optional(depth))
+    }
+
+    /// Returns true if the last token, which led to a seat, is the index of an item.
+    pub(super) fn ends_with_index(self, tree: &Tree, seat: Seat) -> bool {
+        match (self, seat) {
+            (AnyPath::Bosh(pointer), _) => {
+                matches!(pointer.tokens.last(), Some(Token::Index(..)))
+            }
+            (AnyPath::Json(_) | AnyPath::Steps(_), Seat::Slot(id, at)) => {
+                tree.children(id).get(at).key.is_none()
+            }
+            (AnyPath::Json(_) | AnyPath::Steps(_), _) => false,
+        }
     }
 
     /// Returns the text of the first `count` tokens; that of steps is empty.

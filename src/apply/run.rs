@@ -5,6 +5,7 @@ use super::combine::combine;
 use super::comments::{comments_at, give_comments};
 use super::failure::{OpFailure, OpResult};
 use super::hint;
+use super::in_place::{is_in_place, is_taken_in};
 use super::note;
 use super::place::{self, Landing};
 use super::resolve::{AnyPath, entry};
@@ -14,9 +15,7 @@ use crate::diagnostic::Diagnostic;
 use crate::node::{
     Aliases, EntryComments, Kind, NodeId, OpId, Path, Seat, Step, Tree, entry_comments,
 };
-use crate::patch::{
-    Combination, Content, Edit, Expect, Joining, Missing, NewComments, Op,
-};
+use crate::patch::{Combination, Content, Edit, Expect, Missing, NewComments, Op};
 use crate::pointer::Token;
 use crate::select::{Query, Selection};
 use crate::target::Target;
@@ -80,6 +79,9 @@ impl<'a> Run<'a> {
             _ => {}
         }
         let brought = self.brought()?;
+        if self.is_idle_at(path, brought.as_ref())? {
+            return Ok(());
+        }
         match self.land(path)? {
             Some(landing) => {
                 self.count_copies(brought.as_ref(), 1)?;
@@ -107,7 +109,7 @@ impl<'a> Run<'a> {
         let brought = self.brought()?;
         self.count_copies(brought.as_ref(), found.len())?;
         for (_, path) in &found {
-            if self.is_idle(path, brought.as_ref()) {
+            if self.is_idle(path, brought.as_ref())? {
                 continue;
             }
             let Some(seat) = locate(self.document, path, self.root) else { continue };
@@ -158,6 +160,12 @@ impl<'a> Run<'a> {
                 if self.op.unless_exists && self.document.has_item(list, new.value) =>
             {
                 Ok(())
+            }
+            (Edit::Add(_) | Edit::Replace(_), Landing::Seat(seat), Some(new))
+                if self.is_in_place(seat, new.value) =>
+            {
+                self.document.note_kept(seat, new.value);
+                self.comment(seat, EntryComments::default())
             }
             (Edit::Add(_) | Edit::Replace(_), _, Some(new)) => self.put(at, new),
             _ => Err(OpFailure::new("Expected merges to come first".into(), 0)),
@@ -284,28 +292,66 @@ impl<'a> Run<'a> {
         Ok(found)
     }
 
-    /// Returns true if nothing is added to what is at the end of a way: then nothing on the way
-    /// is to be opened either.
-    fn is_idle(&self, path: &Path, brought: Option<&Brought>) -> bool {
-        let (Edit::Combine(_, rules), Some(brought)) = (&self.op.edit, brought) else {
-            return false;
+    /// Returns true if an op has no effect on what is at the end of a way: then nothing on the
+    /// way is to be opened either.
+    fn is_idle(&mut self, path: &Path, brought: Option<&Brought>) -> OpResult<bool> {
+        let Some(brought) = brought.filter(|_| self.may_be_idle()) else {
+            return Ok(false);
         };
-        let kind = self.document.kind(brought.value);
-        let is_joined = match kind {
-            Kind::Mapping => true,
-            Kind::Sequence => rules.lists == Joining::Append,
-            Kind::Scalar => false,
-        };
-        let is_empty = is_joined
-            && self.document.slots(brought.value).is_empty()
-            && self.op.comments == NewComments::default();
-        if !is_empty {
-            return false;
-        }
         // An edit of another match may have replaced it.
         let root = self.document.roots()[self.root];
         let there = entry(self.document, path, root).map_or(root, |(_, slot)| slot.value);
-        self.document.kind(there) == kind
+        self.is_without_effect(there, brought.value)
+    }
+
+    /// Likewise for the end of a path. Only aliases and merge keys would be written out on
+    /// the way.
+    fn is_idle_at(
+        &mut self,
+        path: AnyPath<'a>,
+        brought: Option<&Brought>,
+    ) -> OpResult<bool> {
+        let is_possible = self.may_be_idle() && self.document.has_aliases();
+        let Some(brought) = brought.filter(|_| is_possible) else { return Ok(false) };
+        let root = self.root;
+        let Some(seat) = self.traversal(path, Purpose::Find).seek(root) else {
+            return Ok(false);
+        };
+        if matches!(self.op.edit, Edit::Add(_))
+            && path.ends_with_index(self.document, seat)
+        {
+            return Ok(false);
+        }
+        let there = self.document.node_at(seat);
+        self.is_without_effect(there, brought.value)
+    }
+
+    /// Returns true if the op puts a value that may be there already, and nothing else. The
+    /// journal has such a place, too: it is reached.
+    fn may_be_idle(&self) -> bool {
+        self.op.comments == NewComments::default()
+            && !self.document.has_journal()
+            && match &self.op.edit {
+                Edit::Replace(_) | Edit::Combine(..) => true,
+                Edit::Add(content) => !matches!(content, Content::Moved(_)),
+                _ => false,
+            }
+    }
+
+    /// Returns true if the op does not change a value that is there.
+    fn is_without_effect(&mut self, there: NodeId, value: NodeId) -> OpResult<bool> {
+        match self.op.edit {
+            Edit::Combine(_, rules) => {
+                is_taken_in(self.document, there, value, rules, self.budget)
+            }
+            _ => Ok(is_in_place(self.document, there, value)),
+        }
+    }
+
+    /// Returns true if the value is at a seat already. One that was moved there is not.
+    fn is_in_place(&self, seat: Seat, value: NodeId) -> bool {
+        let is_moved = matches!(self.op.edit, Edit::Add(Content::Moved(_)));
+        !is_moved && is_in_place(self.document, self.document.node_at(seat), value)
     }
 
     /// Fails if the matches are not all lists, all mappings or all scalars.

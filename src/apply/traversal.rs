@@ -112,6 +112,16 @@ impl<'t, 'p> Traversal<'t, 'p> {
         Ok(reached.depth == count)
     }
 
+    /// Returns the seat that the path leads to; `None` if it leads nowhere. It may be a seat
+    /// outside of the tree. Nothing is changed, and nothing is made.
+    pub(super) fn seek(mut self, root: usize) -> Option<Seat> {
+        self.attach = false;
+        self.brief = true;
+        let count = self.path.len();
+        let reached = self.follow(Seat::Root(root), count, Absence::Stops).ok()?;
+        (reached.depth == count).then_some(reached.seat)
+    }
+
     /// Returns the seats that the tokens lead to, one after another, as far as they lead
     /// anywhere. They may be outside of the tree.
     pub(super) fn seats(mut self, root: usize) -> Vec<Seat> {
@@ -197,13 +207,9 @@ impl<'t, 'p> Traversal<'t, 'p> {
         if let (Purpose::Add, Landing::Seat(Seat::Slot(list, at))) =
             (self.purpose, landing)
         {
-            let slots = self.document.children(list);
-            let is_index = match self.path.token(last) {
-                PathToken::Bosh(token) => matches!(token, Token::Index(..)),
-                PathToken::Json(_) | PathToken::Step(_) => slots.get(at).key.is_none(),
-            };
-            if is_index {
-                let position = slots.position(at);
+            let seat = Seat::Slot(list, at);
+            if self.path.ends_with_index(self.document, seat) {
+                let position = self.document.children(list).position(at);
                 return Ok(Some(Landing::Gap { list, position }));
             }
         }

@@ -9,7 +9,7 @@ use hashbrown::HashMap;
 use super::entries::{EntryKey, MappingEntry, MappingIndex};
 use crate::arena::{Index, Style, flag};
 use crate::node::{Kind, NodeId, Tree};
-use crate::scalar::{Dialect, Identity, Scalar};
+use crate::scalar::{Context, Dialect, Identity, Scalar, spell};
 use crate::source::FileId;
 
 /// Maximum number of steps of a comparison for each node of both documents: of children
@@ -77,6 +77,9 @@ pub(crate) struct Values<'a> {
     is_one: bool,
     /// True if values with different tags differ, such as `!Ref a` and `!Sub a`.
     tags_count: bool,
+    /// True if numbers that are spelled in different ways differ, and a new value with an
+    /// anchor from an old one without it.
+    spelling_counts: bool,
     /// True if lists with the same items in another order are equal.
     is_unordered: bool,
     /// The form of keys that stand in the place of written ones.
@@ -152,6 +155,7 @@ impl<'a> Values<'a> {
             documents,
             is_one,
             tags_count: false,
+            spelling_counts: false,
             is_unordered: false,
             filled_keys: HashMap::new(),
             shapes: HashMap::new(),
@@ -171,6 +175,12 @@ impl<'a> Values<'a> {
     /// Has values with different tags differ, if `tags_count`.
     pub(crate) fn with_tags(self, tags_count: bool) -> Values<'a> {
         Values { tags_count, ..self }
+    }
+
+    /// Has values differ, unless a new one can be left out where the old one stands: tags
+    /// count, the spelling of numbers, and anchors that only the new one has.
+    pub(crate) fn with_spelling(self) -> Values<'a> {
+        Values { tags_count: true, spelling_counts: true, ..self }
     }
 
     /// Has lists with the same items in another order share a class.
@@ -308,7 +318,8 @@ impl<'a> Values<'a> {
             return Some(true);
         }
         let kind = before.kind(old);
-        if kind != after.kind(new) || !self.same_tag(old, new) {
+        let is_other = self.spelling_counts && self.brings_anchor(nodes);
+        if kind != after.kind(new) || !self.same_tag(old, new) || is_other {
             return Some(false);
         }
         match kind {
@@ -324,7 +335,19 @@ impl<'a> Values<'a> {
         {
             return true;
         }
-        Meaning::of(before, old) == Meaning::of(after, new)
+        let meaning = Meaning::of(before, old);
+        let is_number = matches!(meaning.identity, Identity::Int(_) | Identity::Float(_));
+        meaning == Meaning::of(after, new)
+            && !(self.spelling_counts
+                && is_number
+                && spelling(before, old) != spelling(after, new))
+    }
+
+    /// Returns true if a new value has an anchor that the old one has not.
+    fn brings_anchor(&self, NodePair { old, new }: NodePair) -> bool {
+        let [before, after] = self.documents;
+        let anchor = written_anchor(after, new);
+        anchor.is_some() && anchor != written_anchor(before, old)
     }
 
     /// Returns what is known of the nodes of two written collections that are the same. If
@@ -468,6 +491,20 @@ impl AlikeNodes {
         let is_inside = (a.0, b.0) == (x.0, y.0) && b.1.checked_sub(y.1)? == at;
         (is_inside && at <= self.count).then(|| self.count - at)
     }
+}
+
+/// Returns the spelling of a scalar on one line.
+fn spelling(document: &Tree, node: NodeId) -> Cow<'_, str> {
+    match node {
+        NodeId::Clean(file, i) => document.arena(file).raw(i).into(),
+        NodeId::Opened(_) => spell(&document.scalar(node), Context::Block).into(),
+    }
+}
+
+/// Returns the anchor that a node has in its text.
+fn written_anchor(document: &Tree, node: NodeId) -> Option<&str> {
+    let (file, i) = document.origin_of(node)?;
+    document.arena(file).anchor(i)
 }
 
 /// Returns true if a key of some entries is a collection.

@@ -116,8 +116,24 @@ impl Journal {
         before: Option<NodeId>,
         after: Option<NodeId>,
     ) {
+        let Some(number) = self.push(opened, seat, before, after) else { return };
+        if let Some(NodeId::Opened(id)) = after {
+            self.seats.insert(id, seat);
+            self.made.insert(id, number);
+        }
+    }
+
+    /// Adds an effect at a seat. Returns its number, or that of the one that made a collection
+    /// around the seat; `None` if the journal is full.
+    pub(super) fn push(
+        &mut self,
+        opened: &OpenedNodes,
+        seat: Seat,
+        before: Option<NodeId>,
+        after: Option<NodeId>,
+    ) -> Option<usize> {
         if self.is_full() {
-            return;
+            return None;
         }
         let SeatWay { root, path, within } = self.way_to(opened, seat);
         self.steps += path.len() + EFFECT_STEPS;
@@ -142,10 +158,7 @@ impl Journal {
                 inside: Vec::new(),
             });
         }
-        if let Some(NodeId::Opened(id)) = after {
-            self.seats.insert(id, seat);
-            self.made.insert(id, number);
-        }
+        Some(number)
     }
 
     /// Notes that aliases follow the last change, which replaced a value.

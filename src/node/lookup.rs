@@ -240,7 +240,7 @@ impl Tree {
     }
 
     /// Returns true if a mapping has a `<<`.
-    fn has_any_merge(&self, node: NodeId) -> bool {
+    pub(crate) fn has_any_merge(&self, node: NodeId) -> bool {
         match self.follow(node) {
             NodeId::Clean(file, i) => self.has_written_merge(file, i),
             NodeId::Opened(id) => self.has_merges(id),

@@ -232,6 +232,19 @@ impl Tree {
             journal.note(&self.opened, seat, before, after);
         }
     }
+
+    /// Notes for the journal that an op has put a value where an equal one is, which stays.
+    pub(crate) fn note_kept(&mut self, seat: Seat, value: NodeId) {
+        let before = self.node_at(seat);
+        if let Some(journal) = &mut self.journal {
+            journal.push(&self.opened, seat, Some(before), Some(value));
+        }
+    }
+
+    /// Returns true if changes are noted.
+    pub(crate) fn has_journal(&self) -> bool {
+        self.journal.is_some()
+    }
 }
 
 // The texts.
