@@ -10,7 +10,6 @@ use super::steps::Steps;
 use super::stream_run::{Applied, Observer, StreamRun};
 use super::traversal::{Purpose, Traversal};
 use crate::diagnostic::{Diagnostic, Diagnostics, Result};
-use crate::layout;
 use crate::merge::too_large;
 use crate::node::{NodeId, Path, Seat, Tree};
 use crate::patch::{Op, Patch};
@@ -110,9 +109,6 @@ fn run(
     observer: Observer<'_>,
 ) -> std::result::Result<Applied, Diagnostics> {
     let steps = Steps::add(patch, document)?;
-    if !patch.restyled.is_empty() && !layout::is_json(document.base()) {
-        document.hints_mut().restyle(patch.restyled.iter().copied());
-    }
     let merges = patch.ops.iter().take_while(|op| op.edit.merges()).count();
     if merges > 0 {
         merge_roots(patch, merges, document, &reach.default, steps)?;

@@ -6,6 +6,7 @@ use super::run::Run;
 use super::site::merge_all;
 use super::traversal::{Purpose, Traversal};
 use crate::diagnostic::{Diagnostic, Result};
+use crate::layout;
 use crate::node::{Effect, OpId, Seat, Slot, Tree};
 use crate::patch::{Op, Patch};
 use crate::pointer::Pointer;
@@ -40,6 +41,12 @@ impl Steps {
             document.try_add_arena(arena)?;
         }
         let shift = document.append_opened(&patch.opened);
+        let has_new = !patch.restyled.is_empty() || !patch.opened.is_empty();
+        if has_new && !layout::is_json(document.base()) {
+            let hints = document.hints_mut();
+            hints.restyle(patch.restyled.iter().copied());
+            hints.restyle_opened(shift..shift + patch.opened.len() as u32);
+        }
         let spans = patch.ops.iter().map(|op| Some(op.origin?.span));
         let first = document.record_ops(spans);
         Ok(Steps { first, shift })

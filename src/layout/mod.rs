@@ -12,5 +12,5 @@ pub(crate) use line::{
     is_comment_or_blank, is_marker, lines, may_hold_comment, remarks,
 };
 pub(crate) use lines::{TextLines, written_comments};
-pub(crate) use style::{IndentHints, is_json, majority};
+pub(crate) use style::{CommonQuotes, IndentHints, is_json, majority};
 pub(crate) use written::{Chomping, Layout, WrittenEntry, is_flow};

@@ -3,7 +3,7 @@
 
 use super::written::{Layout, WrittenEntry};
 use crate::arena::{Arena, Index, Style, flag};
-use crate::scalar::Quote;
+use crate::scalar::{Quote, Scalar};
 
 /// Number of columns by which values are indented, as far as neighbours show it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -64,6 +64,45 @@ impl IndentHints {
             _ => {}
         }
     }
+}
+
+/// The quotes that all keys of a collection have, and all texts in it. Numbers and what is no
+/// scalar do not count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct CommonQuotes {
+    pub(crate) keys: Option<Quote>,
+    pub(crate) texts: Option<Quote>,
+}
+
+impl CommonQuotes {
+    /// Returns the quotes in a written collection.
+    pub(crate) fn of(layout: Layout<'_>, of: Index) -> CommonQuotes {
+        let is_mapping = layout.style(of).is_mapping();
+        let keys = layout.entries(of).filter(|_| is_mapping).map(|entry| entry.first);
+        let values = layout.entries(of).map(|entry| entry.value);
+        CommonQuotes {
+            keys: common_quote(layout.arena, keys.take(NEIGHBOURS)),
+            texts: common_quote(layout.arena, values.take(NEIGHBOURS)),
+        }
+    }
+}
+
+/// Returns the quotes of some nodes, if all texts among them have the same.
+fn common_quote(arena: &Arena, nodes: impl Iterator<Item = Index>) -> Option<Quote> {
+    let mut common = None;
+    for i in nodes {
+        let quote = match arena.style(i) {
+            Style::Single => Quote::Single,
+            Style::Double => Quote::Double,
+            Style::Plain if matches!(arena.scalar(i), Scalar::String(_)) => return None,
+            _ => continue,
+        };
+        if common.is_some_and(|common| common != quote) {
+            return None;
+        }
+        common = Some(quote);
+    }
+    common
 }
 
 /// Maximum number of entries that are asked for hints.

@@ -1,6 +1,7 @@
 //! Hints for printing that edits leave: comments, and the style of what is new.
 
 use std::num::NonZeroU32;
+use std::ops::Range;
 
 use hashbrown::{HashMap, HashSet};
 
@@ -16,6 +17,8 @@ pub(crate) struct Hints {
     left_out: HashSet<NodeId>,
     /// The texts whose values are printed in the style of the document.
     restyled: HashSet<FileId>,
+    /// The numbers of opened nodes that are.
+    restyled_opened: Vec<Range<u32>>,
     /// True if what is new is printed as its text has it.
     verbatim: bool,
     /// The text whose entries bring their comments with them.
@@ -43,6 +46,20 @@ impl Hints {
     /// are written.
     pub(crate) fn restyle(&mut self, files: impl IntoIterator<Item = FileId>) {
         self.restyled.extend(files);
+    }
+
+    /// Likewise for opened nodes that were made for a patch: they have no spelling.
+    pub(crate) fn restyle_opened(&mut self, numbers: Range<u32>) {
+        if !numbers.is_empty() {
+            self.restyled_opened.push(numbers);
+        }
+    }
+
+    /// Returns true if an opened node was made for a patch.
+    pub(crate) fn is_restyled_opened(&self, id: u32) -> bool {
+        // The ranges ascend.
+        let at = self.restyled_opened.partition_point(|numbers| numbers.end <= id);
+        self.restyled_opened.get(at).is_some_and(|numbers| numbers.contains(&id))
     }
 
     /// Returns true if the values of a text are printed in the style of this document.

@@ -8,7 +8,7 @@ use super::{
     WrittenValue,
 };
 use crate::arena::{Arena, Index};
-use crate::layout::{IndentHints, Layout, WrittenEntry, is_comment};
+use crate::layout::{CommonQuotes, IndentHints, Layout, WrittenEntry, is_comment};
 use crate::node::{NodeId, Slot, entry_comments};
 use crate::yaml::print::comment::CommentSurplus;
 use crate::yaml::print::output::PrintOutput;
@@ -307,6 +307,7 @@ impl<'a> BlockWalk<'a> {
                 IndentHints { step: None, sequence: self.deeper }
             };
             self.place.hints = IndentHints::of(layout, self.old).or(|| own.or(|| outer));
+            self.place.quotes = CommonQuotes::of(layout, self.old);
         }
         self.place
     }

@@ -13,9 +13,11 @@ use super::{
 };
 use crate::arena::{Index, NONE, Style, flag};
 use crate::layout::{
-    IndentHints, Layout, is_comment_or_blank, is_flow, is_json, may_hold_comment,
+    CommonQuotes, IndentHints, Layout, is_comment_or_blank, is_flow, is_json,
+    may_hold_comment,
 };
 use crate::node::{Kind, NodeId, Slot};
+use crate::scalar::Scalar;
 
 impl<'a> TreePrinter<'a> {
     pub(super) fn root(&mut self, at: usize) {
@@ -41,8 +43,10 @@ impl<'a> TreePrinter<'a> {
             column: 0,
             flow: false,
             json: false,
+            is_key: false,
             gap: 1,
             hints: IndentHints::default(),
+            quotes: CommonQuotes::default(),
             provenance: self.out.provenance(),
         };
         let marker = (section.marker != NONE).then_some(section.marker as usize);
@@ -180,7 +184,13 @@ impl<'a> TreePrinter<'a> {
     /// Writes `node` in the place of the written value.
     fn replace(&mut self, written: WrittenValue, node: NodeId) {
         let mut content = self.content(node, written.place);
-        content.quote = written_quote(self.out.layout().arena, written.old);
+        let arena = self.out.layout().arena;
+        content.quote = match arena.style(written.old) {
+            Style::Plain if matches!(arena.scalar(written.old), Scalar::String(_)) => {
+                None
+            }
+            _ => written_quote(arena, written.old).or(content.quote),
+        };
         if !matches!(content.form, ValueForm::Alias(_)) && !content.props.contains('&') {
             self.keep_anchor(written.old, node, &mut content);
         }

@@ -5,7 +5,9 @@ use std::ops::Range;
 
 use super::{EntryWalk, PlaceRole, Placement, PrintTask, TreePrinter, WrittenValue};
 use crate::arena::{Index, Style};
-use crate::layout::{Layout, WrittenEntry, bare_lines, begins_with_comment, is_comment};
+use crate::layout::{
+    CommonQuotes, Layout, WrittenEntry, bare_lines, begins_with_comment, is_comment,
+};
 use crate::node::{EntryComments, NodeId, Slot};
 
 /// The way through the entries of a written flow collection, from one that is kept to the next.
@@ -162,6 +164,7 @@ impl<'a> FlowWalk<'a> {
     fn open(&mut self, printer: &mut TreePrinter<'a>) {
         let layout = printer.out.layout();
         self.place.provenance = printer.out.provenance();
+        self.place.quotes = CommonQuotes::of(layout, self.old);
         let end = layout.end(self.old);
         if layout.style(self.old) == Style::FlowPair {
             let start = layout.entry(self.old, self.old + 1).start;

@@ -17,7 +17,7 @@ use super::anchor::{AnchorNames, Provenance};
 use super::comment::BroughtComments;
 use super::output::{PrintOutput, Printed};
 use crate::arena::Index;
-use crate::layout::IndentHints;
+use crate::layout::{CommonQuotes, IndentHints};
 use crate::node::{NodeId, Slot, Tree};
 use crate::scalar::Quote;
 
@@ -144,13 +144,23 @@ struct Placement {
     flow: bool,
     /// True if the document is JSON.
     json: bool,
+    /// True for a key of one line.
+    is_key: bool,
     /// Number of spaces after a `-`.
     gap: usize,
     hints: IndentHints,
+    /// The quotes that all keys and texts around it have.
+    quotes: CommonQuotes,
     provenance: Provenance,
 }
 
 impl Placement {
+    /// Returns the place of the key of an entry.
+    fn of_key(self) -> Placement {
+        let quotes = CommonQuotes { texts: self.quotes.keys, ..self.quotes };
+        Placement { is_key: true, quotes, ..self }
+    }
+
     /// Returns the place as an item of a flow collection.
     fn in_brackets(self) -> Placement {
         Placement { flow: true, role: PlaceRole::Item, ..self }
@@ -200,8 +210,8 @@ struct ValueContent {
     props: String,
     form: ValueForm,
     provenance: Provenance,
-    /// The quotes of the text that it replaces. A text of a JSON patch takes them, which
-    /// has no spelling of its own.
+    /// The quotes of the text that it replaces, else those of all others beside it. A text
+    /// without a spelling of its own takes them.
     quote: Option<Quote>,
 }
 

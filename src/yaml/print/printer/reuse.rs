@@ -57,7 +57,29 @@ impl<'a> Reuse<'a> {
         }
     }
 
+    /// Returns a text that has no spelling of its own: it is a part of JSON, or was made for a
+    /// patch.
+    pub(super) fn unspelled(self, node: NodeId) -> Option<Cow<'a, str>> {
+        let hints = self.document.hints();
+        match node {
+            NodeId::Clean(file, i) => {
+                let arena = self.document.arena(file);
+                let is_json = arena.style(i) == Style::Double && hints.is_restyled(file);
+                (is_json && written_tag(arena, i).is_none()).then(|| arena.string(i))
+            }
+            NodeId::Opened(id) => match self.document.opened(id).body() {
+                Body::Scalar(Scalar::String(text)) if hints.is_restyled_opened(id) => {
+                    Some(text.as_ref().into())
+                }
+                _ => None,
+            },
+        }
+    }
+
     fn written_form(self, arena: &Arena, i: Index, place: Placement) -> ValueForm {
+        if let Some(text) = self.unspelled(NodeId::Clean(arena.file(), i)) {
+            return text_form(&text, place);
+        }
         match arena.style(i) {
             Style::FlowSequence if self.is_unfolded(arena, i) => ValueForm::Sequence,
             Style::FlowMapping if self.is_unfolded(arena, i) => ValueForm::Mapping,
@@ -173,6 +195,9 @@ impl<'a> Reuse<'a> {
 
     /// Returns the header of a block scalar whose lines stand `step` columns deeper.
     pub(super) fn header(self, node: NodeId, step: usize) -> String {
+        if let Some(text) = self.unspelled(node) {
+            return literal_header(&text, step);
+        }
         match node {
             NodeId::Clean(file, i) => {
                 let layout = Layout { arena: self.document.arena(file) };
@@ -192,15 +217,10 @@ impl<'a> Reuse<'a> {
                 }
                 out
             }
-            NodeId::Opened(id) => {
-                let literal = match self.document.opened(id).body() {
-                    Body::Scalar(Scalar::String(text)) => literal(text),
-                    Body::Scalar(_) | Body::Sequence(_) | Body::Mapping(_) => None,
-                };
-                let Some(literal) = literal else { return String::new() };
-                let step = literal.indicator.then(|| step.to_string());
-                format!("|{}{}", step.unwrap_or_default(), literal.chomping)
-            }
+            NodeId::Opened(id) => match self.document.opened(id).body() {
+                Body::Scalar(Scalar::String(text)) => literal_header(text, step),
+                Body::Scalar(_) | Body::Sequence(_) | Body::Mapping(_) => String::new(),
+            },
         }
     }
 
@@ -265,6 +285,13 @@ impl<'a> Reuse<'a> {
     pub(super) fn colon(self, key: NodeId) -> &'static str {
         if self.style(key) == Some(Style::Alias) { " :" } else { ":" }
     }
+}
+
+/// Returns the header of a text whose lines stand `step` columns deeper.
+fn literal_header(text: &str, step: usize) -> String {
+    let Some(literal) = literal(text) else { return String::new() };
+    let step = literal.indicator.then(|| step.to_string());
+    format!("|{}{}", step.unwrap_or_default(), literal.chomping)
 }
 
 /// Returns the form of a new text.

@@ -64,7 +64,8 @@ impl<'a> TreePrinter<'a> {
         }
         let props = self.props(followed, outer, u32::from(followed != node));
         let form = self.reuse().form(followed, place);
-        ValueContent { node: followed, props, form, provenance, quote: None }
+        let quote = place.quotes.texts;
+        ValueContent { node: followed, props, form, provenance, quote }
     }
 
     /// Returns the anchor and tag of `node`.
@@ -96,7 +97,7 @@ impl<'a> TreePrinter<'a> {
         if reuse.is_simple(key) {
             self.tasks.push(PrintTask::Text(reuse.colon(key).into()));
             let flow = reuse.style(key) != Some(Style::Plain);
-            let plain = Placement { flow, ..in_key };
+            let plain = Placement { flow, ..in_key.of_key() };
             let content = self.content(key, plain);
             return self.inline(content, plain);
         }
@@ -127,7 +128,7 @@ impl<'a> TreePrinter<'a> {
         self.out.push(if is_simple { "" } else { "? " });
         let colon = if is_simple { self.reuse().colon(key) } else { " :" };
         self.schedule([
-            PrintTask::Inline(key, place),
+            PrintTask::Inline(key, place.of_key()),
             PrintTask::Text(format!("{colon} ").into()),
             PrintTask::Inline(slot.value, place),
         ]);
@@ -207,9 +208,11 @@ impl<'a> TreePrinter<'a> {
             && let Body::Scalar(scalar) = self.document.opened(id).body()
         {
             let was = self.document.origin(id);
-            let quote =
+            let own =
                 was.and_then(|(file, i)| written_quote(self.document.arena(file), i));
-            return self.spell(scalar, quote, place);
+            let is_new_key = place.is_key && was.is_none();
+            let is_free = is_new_key || self.reuse().unspelled(content.node).is_some();
+            return self.spell(scalar, own.or(content.quote.filter(|_| is_free)), place);
         }
         match content.node {
             NodeId::Clean(file, i)
@@ -430,7 +433,9 @@ impl<'a> TreePrinter<'a> {
         let step = place.hints.step();
         let column = place.column + step;
         let chomping = Chomping::of(&self.reuse().header(node, step));
-        if let NodeId::Clean(file, i) = node {
+        if let Some(text) = self.reuse().unspelled(node) {
+            self.out.indented(&text, 0, column);
+        } else if let NodeId::Clean(file, i) = node {
             let layout = Layout { arena: self.document.arena(file) };
             self.out.indented(layout.scalar_lines(i), layout.column(i), column);
         } else if let Scalar::String(text) = &self.document.scalar(node) {
@@ -450,9 +455,7 @@ impl<'a> TreePrinter<'a> {
         let style = arena.style(i);
         let tagged = written_tag(arena, i).is_some();
         let merge = style == Style::Plain && arena.raw(i) == "<<";
-        let is_text = style == Style::Double
-            && !tagged
-            && self.document.hints().is_restyled(arena.file());
+        let is_text = self.reuse().unspelled(content.node).is_some();
         let is_spelled = self.reuse().is_foreign(arena, i)
             || place.json && content.props.is_empty() && !merge
             || is_text;
