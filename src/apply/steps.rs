@@ -7,7 +7,7 @@ use super::site::merge_all;
 use super::traversal::{Purpose, Traversal};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::layout;
-use crate::node::{Effect, OpId, Seat, Slot, Tree};
+use crate::node::{Effect, NodeId, OpId, Seat, Slot, Tree};
 use crate::patch::{Op, Patch};
 use crate::pointer::Pointer;
 
@@ -41,11 +41,8 @@ impl Steps {
             document.try_add_arena(arena)?;
         }
         let shift = document.append_opened(&patch.opened);
-        let has_new = !patch.restyled.is_empty() || !patch.opened.is_empty();
-        if has_new && !layout::is_json(document.base()) {
-            let hints = document.hints_mut();
-            hints.restyle(patch.restyled.iter().copied());
-            hints.restyle_opened(shift..shift + patch.opened.len() as u32);
+        if !layout::is_json(document.base()) {
+            note_style(patch, shift, document);
         }
         let spans = patch.ops.iter().map(|op| Some(op.origin?.span));
         let first = document.record_ops(spans);
@@ -133,5 +130,18 @@ impl Steps {
     /// Returns the number in the patch of an op of the history.
     pub(crate) fn number(self, by: OpId) -> Option<usize> {
         by.checked_sub(self.first).map(|number| number as usize)
+    }
+}
+
+/// Notes which values of a patch are printed in the style of the document, and which bring
+/// their anchors. `shift` is the number of opened nodes that precede those of the patch.
+fn note_style(patch: &Patch, shift: u32, document: &mut Tree) {
+    let hints = document.hints_mut();
+    hints.restyle(patch.restyled.iter().copied());
+    hints.restyle_opened(shift..shift + patch.opened.len() as u32);
+    for op in &patch.ops {
+        if let Some(NodeId::Clean(file, _)) = op.edit.written_value() {
+            hints.bring_anchors_of(file);
+        }
     }
 }

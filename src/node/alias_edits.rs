@@ -10,7 +10,7 @@ use super::homes::{Home, LiftedNode};
 use super::path::Seat;
 use super::slots::{NodeId, SlotId};
 use super::tree::Tree;
-use crate::arena::{Arena, Index, Style};
+use crate::arena::{Arena, Index, Style, flag};
 use crate::source::{FileId, Span};
 
 // The effect of an op on aliases.
@@ -162,10 +162,11 @@ impl Tree {
 
     /// Notes that the node at a seat is about to be moved: it is the same node afterwards.
     pub(crate) fn lift(&mut self, seat: Seat) {
+        let value = self.node_at(seat);
+        self.note_moved_anchors(value);
         if self.base().aliases().is_empty() {
             return;
         }
-        let value = self.node_at(seat);
         if self.aliases.follows() {
             // It may be put into what one of its aliases stands for.
             self.freeze_within(value);
@@ -175,6 +176,17 @@ impl Tree {
                 || self.linked_at(seat).is_some()
         });
         self.homes.moving = written.map(|written| LiftedNode { written, value });
+    }
+
+    /// Notes that the anchors in a value move with it, also those without aliases.
+    fn note_moved_anchors(&mut self, value: NodeId) {
+        let base = self.shared_base().clone();
+        let written = self.origin_of(value).filter(|&(file, _)| file == base.file());
+        let Some((_, i)) = written.filter(|&(_, i)| base.has(i, flag::HAS_ANCHOR)) else {
+            return;
+        };
+        let inside = (i..base.next(i)).filter(|&at| base.anchor(at).is_some());
+        self.hints_mut().note_moved(inside);
     }
 
     /// Notes that the lifted node stands at a seat. If that is the home of another one, it is

@@ -6,6 +6,7 @@ use std::ops::Range;
 use hashbrown::{HashMap, HashSet};
 
 use super::slots::NodeId;
+use crate::arena::Index;
 use crate::source::FileId;
 
 /// The hints for printing a tree.
@@ -19,6 +20,10 @@ pub(crate) struct Hints {
     restyled: HashSet<FileId>,
     /// The numbers of opened nodes that are.
     restyled_opened: Vec<Range<u32>>,
+    /// The texts whose values ops put into the document, with their anchors.
+    anchored: HashSet<FileId>,
+    /// The nodes of the printed text with an anchor that ops have moved.
+    moved: HashSet<Index>,
     /// True if what is new is printed as its text has it.
     verbatim: bool,
     /// The text whose entries bring their comments with them.
@@ -65,6 +70,26 @@ impl Hints {
     /// Returns true if the values of a text are printed in the style of this document.
     pub(crate) fn is_restyled(&self, file: FileId) -> bool {
         self.restyled.contains(&file)
+    }
+
+    /// Has the anchors of a text printed where values of it stand, also those without aliases.
+    pub(crate) fn bring_anchors_of(&mut self, file: FileId) {
+        self.anchored.insert(file);
+    }
+
+    /// Returns true if the anchors of a text are printed.
+    pub(crate) fn brings_anchors(&self, file: FileId) -> bool {
+        self.anchored.contains(&file)
+    }
+
+    /// Has the anchors of nodes of the printed text move with them.
+    pub(super) fn note_moved(&mut self, nodes: impl Iterator<Item = Index>) {
+        self.moved.extend(nodes);
+    }
+
+    /// Returns true for a node of the printed text that moves with its anchor.
+    pub(crate) fn is_moved(&self, i: Index) -> bool {
+        self.moved.contains(&i)
     }
 
     /// Has a new collection printed in flow style.

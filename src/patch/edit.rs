@@ -45,6 +45,16 @@ impl Edit {
         matches!(self, Edit::Merge(_) | Edit::RemoveWhiteouts)
     }
 
+    /// Returns the value that the patch has for the change, if it puts one somewhere.
+    pub(crate) fn written_value(&self) -> Option<NodeId> {
+        match self {
+            Edit::Replace(node)
+            | Edit::Add(Content::Written(node))
+            | Edit::Combine(Content::Written(node), _) => Some(*node),
+            _ => None,
+        }
+    }
+
     /// Returns the same change in a list of opened nodes that `by` others precede.
     pub(super) fn shifted(self, by: u32) -> Edit {
         match self {

@@ -26,6 +26,8 @@ pub(super) struct AnchorNames<'a> {
     name_of_content: HashMap<NodeId, String>,
     /// The last number appended to a name, by name and by whether its text is foreign.
     last_numbers: HashMap<(&'a str, bool), u32>,
+    /// The nodes that are written with their anchors.
+    written: HashSet<(FileId, Index)>,
     /// The number of aliases that are still to be written, by their target.
     aliases_left: HashMap<NodeId, u32>,
     /// Opened nodes that mean the same as before.
@@ -45,6 +47,7 @@ impl<'a> AnchorNames<'a> {
             content_of_name: HashMap::new(),
             name_of_content: HashMap::new(),
             last_numbers: HashMap::new(),
+            written: HashSet::new(),
             aliases_left: HashMap::new(),
             unchanged: HashSet::new(),
             base_names: None,
@@ -139,6 +142,7 @@ impl<'a> AnchorNames<'a> {
         self.content_of_name.clear();
         self.name_of_content.clear();
         self.last_numbers.clear();
+        self.written.clear();
     }
 
     /// Returns true if nodes can be copied as text.
@@ -225,6 +229,7 @@ impl<'a> AnchorNames<'a> {
     }
 
     pub(super) fn bind(&mut self, name: String, content: NodeId) {
+        self.written.extend(self.document.origin_of(content));
         self.content_of_name.insert(name.clone(), content);
         self.name_of_content.insert(content, name);
     }
@@ -236,6 +241,11 @@ impl<'a> AnchorNames<'a> {
         if is_stale {
             self.name_of_content.remove(&node);
         }
+    }
+
+    /// Returns true if a name stands for `content` now.
+    pub(super) fn has_name(&self, content: NodeId) -> bool {
+        self.name(content).is_some()
     }
 
     /// Returns the name that stands for `content` now.
@@ -295,7 +305,8 @@ impl<'a> AnchorNames<'a> {
         self.aliases_left.get(&NodeId::Clean(file, i)).is_some_and(|&left| left > 0)
     }
 
-    /// Returns a name for content outside of its own place, if aliases need one.
+    /// Returns a name for content outside of its own place, if aliases need one, or if an op
+    /// brings the anchor with its value.
     fn choose_name(
         &mut self,
         content: NodeId,
@@ -303,25 +314,32 @@ impl<'a> AnchorNames<'a> {
         provenance: Provenance,
         aliases: u32,
     ) -> Option<String> {
-        let NodeId::Clean(file, i) = content else { return None };
-        if !provenance.expanded && self.document.is_copied(file, i) {
+        let (file, i) = self.document.origin_of(content)?;
+        let hints = self.document.hints();
+        let is_foreign = file != self.document.base().file();
+        let is_brought = !provenance.expanded
+            && !self.written.contains(&(file, i))
+            && if is_foreign { hints.brings_anchors(file) } else { hints.is_moved(i) };
+        let has_aliases = self.has_aliases_left(file, i)
+            || provenance.expanded && self.alias_count(file, i) > aliases;
+        let is_asked_for = has_aliases
+            && matches!(content, NodeId::Clean(..))
+            && (provenance.expanded || !self.document.is_copied(file, i));
+        if !(is_brought || is_asked_for) || self.name(content).is_some() {
             return None;
         }
-        let repeated = provenance.expanded && self.alias_count(file, i) > aliases;
-        if !(self.has_aliases_left(file, i) || repeated) || self.name(content).is_some() {
-            return None;
-        }
-        let foreign = file != self.document.base().file();
         // Names are never given back, so that the search goes on behind the last number:
         // from 1 it would take quadratic time.
-        let mut number = self.last_numbers.get(&(written, foreign)).copied().unwrap_or(1);
+        let mut number =
+            self.last_numbers.get(&(written, is_foreign)).copied().unwrap_or(1);
         let mut name = numbered(written, number);
-        while self.content_of_name.contains_key(&name) || foreign && self.is_taken(&name)
+        while self.content_of_name.contains_key(&name)
+            || is_foreign && self.is_taken(&name)
         {
             number += 1;
             name = numbered(written, number);
         }
-        self.last_numbers.insert((written, foreign), number);
+        self.last_numbers.insert((written, is_foreign), number);
         Some(name)
     }
 

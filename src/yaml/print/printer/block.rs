@@ -7,9 +7,10 @@ use super::{
     EntryWalk, LinesBelow, MAX_DASH_SPACES, PlaceRole, Placement, PrintTask, TreePrinter,
     WrittenValue,
 };
-use crate::arena::{Arena, Index};
+use crate::arena::{Arena, Index, flag};
 use crate::layout::{CommonQuotes, IndentHints, Layout, WrittenEntry, is_comment};
 use crate::node::{NodeId, Slot, entry_comments};
+use crate::source::FileId;
 use crate::yaml::print::comment::CommentSurplus;
 use crate::yaml::print::output::PrintOutput;
 
@@ -365,11 +366,21 @@ impl<'a> BlockWalk<'a> {
         if slot.key.is_some() || file != layout.arena.file() || !inside.contains(&was) {
             return None;
         }
+        if layout.arena.has(was, flag::HAS_ANCHOR) && self.is_copy(printer, file, was) {
+            return None;
+        }
         // An item has its `-` in the column of the collection; deeper nodes have not.
         let start = layout.after_indicator(was)? - 1;
         let is_item = layout.slice(start, start + 1) == "-"
             && start - layout.line(start) == layout.column(self.old);
         (is_item && self.has_own_comments(printer, was, slot)).then_some(was)
+    }
+
+    /// Returns true if item `was` stands in its own place, too, or was moved to another one
+    /// before. A copy is written without its anchors.
+    fn is_copy(&self, printer: &TreePrinter<'a>, file: FileId, was: Index) -> bool {
+        let is_written = printer.anchors.has_name(NodeId::Clean(file, was));
+        is_written || self.slots.iter().any(|slot| slot.was == Some(was))
     }
 
     /// Returns true if a slot that holds item `was` of the same collection has its comments.
