@@ -1,6 +1,7 @@
 //! The comments of entries: those that an op gives, and those that come along with a value.
 
 use super::failure::{OpFailure, OpResult};
+use crate::layout::{IndentHints, Layout, reindented};
 use crate::node::{
     EntryComments, NodeId, Seat, Slot, Tree, entry_comments, takes_comments,
 };
@@ -26,7 +27,7 @@ pub(super) fn give_comments(
         check_place(document, seat)?;
     }
     let written = comments_at(document, seat).trailing.unwrap_or_default();
-    let mut comments = printed(new).or(brought);
+    let mut comments = printed(new, document).or(fitted(document, seat, brought));
     comments.trailing = comments.trailing.map(|new| aligned(&new, &written));
     document.give_comments(seat, comments);
     Ok(())
@@ -57,9 +58,25 @@ fn check_place(document: &Tree, seat: Seat) -> OpResult<()> {
     Err(failure.label(document.span_at(seat), "this cannot have a comment"))
 }
 
-fn printed(new: &NewComments) -> EntryComments {
+/// Returns comments from elsewhere, those below an entry as they stand at a written one.
+fn fitted(document: &Tree, seat: Seat, brought: EntryComments) -> EntryComments {
+    let Seat::Slot(id, at) = seat else { return brought };
+    let is_written = document.children(id).get(at).was.is_some();
+    let origin = document.origin(id).filter(|_| is_written);
+    let (Some((file, of)), Some(lines)) = (origin, &brought.dangling) else {
+        return brought;
+    };
+    let layout = Layout { arena: document.arena(file) };
+    let column = layout.column(of) + IndentHints::of(layout, of).step();
+    EntryComments { dangling: Some(reindented(lines, column).into()), ..brought }
+}
+
+fn printed(new: &NewComments, document: &mut Tree) -> EntryComments {
+    let has_text = matches!(new.trailing, NewComment::Text(_));
+    let gap = if has_text { document.comment_gap() } else { 1 };
+    let blanks = " ".repeat(gap);
     EntryComments {
-        trailing: text(&new.trailing, |text| format!(" {}", comment(text.trim()))),
+        trailing: text(&new.trailing, |text| format!("{blanks}{}", comment(text.trim()))),
         leading: text(&new.leading, |text| {
             let lines: Vec<String> = text.trim_end().split('\n').map(comment).collect();
             lines.join("\n")

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::ops::Range;
 
-use super::line::{bare, each_line};
+use super::line::{bare, bare_lines, each_line};
 use crate::arena::{Arena, Index, Style, flag};
 
 /// One line of a text. Offsets are in bytes.
@@ -200,6 +200,33 @@ pub(crate) fn written_comments(arena: &Arena) -> Vec<Range<usize>> {
         comments.push(at..end);
     }
     comments
+}
+
+/// Returns the number of blanks before all comments behind an entry; `None` if they differ, as
+/// they do if the comments stand in one column, or if there are none.
+pub(crate) fn comment_gap(arena: &Arena) -> Option<usize> {
+    let text = arena.text();
+    let before = written_comments(arena).into_iter().map(|comment| {
+        let line = text[..comment.start].rsplit(['\n', '\r']).next().unwrap_or_default();
+        (line.trim_end_matches(' ').len(), line.len())
+    });
+    let mut gaps = before.filter(|&(end, _)| end > 0).map(|(end, all)| all - end);
+    let gap = gaps.next()?;
+    gaps.all(|other| other == gap).then_some(gap)
+}
+
+/// Returns lines of comments, the least deep ones indented by a number of spaces.
+pub(crate) fn reindented(lines: &str, column: usize) -> String {
+    let depth = |line: &str| line.len() - line.trim_start_matches(' ').len();
+    let texts = bare_lines(lines).filter(|line| !line.trim().is_empty());
+    let least = texts.map(depth).min().unwrap_or_default();
+    let lines = bare_lines(lines).map(|line| {
+        let spaces = column + depth(line).saturating_sub(least);
+        let text = line.trim();
+        let indent = " ".repeat(if text.is_empty() { 0 } else { spaces });
+        format!("{indent}{text}\n")
+    });
+    lines.collect()
 }
 
 /// Returns true if a text ends with a blank, a line break or a byte order mark.

@@ -8,6 +8,7 @@ use super::path::Seat;
 use super::slots::{NodeId, OpId, Slot, SlotId, Slots};
 use super::tree::Tree;
 use crate::arena::Index;
+use crate::layout::comment_gap;
 use crate::source::FileId;
 
 impl Tree {
@@ -248,6 +249,16 @@ impl Tree {
         let before = self.comments(self.children(id).get(at)).cloned();
         let number = self.hints_mut().add_comments(new.or(before.unwrap_or_default()));
         self.children_mut(id).get_mut(at).comments = number;
+    }
+
+    /// Returns the number of blanks before a new comment behind an entry: that of all others.
+    pub(crate) fn comment_gap(&mut self) -> usize {
+        if let Some(known) = self.hints().comment_gap {
+            return known;
+        }
+        let gap = comment_gap(self.base()).unwrap_or(1);
+        self.hints_mut().comment_gap = Some(gap);
+        gap
     }
 
     /// Gives an opened node the tag of a written one, or none if that has none.

@@ -32,6 +32,8 @@ pub(crate) struct Hints {
     uncommented: Option<FileId>,
     /// The comments that edits gave to entries, by the number in the slot less 1.
     comments: Vec<EntryComments>,
+    /// The number of blanks before the comments behind entries, once it is known.
+    pub(super) comment_gap: Option<usize>,
     /// The lines that edits put at the end of documents, by root.
     dangling: HashMap<usize, Box<str>>,
 }

@@ -1,5 +1,6 @@
-//! The comments that a written entry owns: the one behind it on its line, and the lines
-//! directly above it at its indentation.
+//! The comments that a written entry owns: the one behind it on its line, the lines directly
+//! above it at its indentation, and the deeper ones below it. Those below a block are parts of
+//! its value.
 
 use super::hints::EntryComments;
 use super::slots::{NodeId, Slot};
@@ -30,7 +31,10 @@ pub(crate) fn entry_comments(document: &Tree, of: NodeId, slot: &Slot) -> EntryC
     let owned = EntryComments {
         trailing: beside,
         leading: non_empty(&above),
-        ..Default::default()
+        dangling: (!layout.is_block(entry.value))
+            .then(|| layout.slice(parts.dangling.start, parts.dangling.end))
+            .and_then(non_empty),
+        gap: None,
     };
     given.or(owned)
 }

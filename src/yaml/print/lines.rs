@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::output::PrintOutput;
 use crate::arena::Index;
-use crate::layout::{WrittenEntry, bare_lines, is_comment_or_blank};
+use crate::layout::{WrittenEntry, bare_lines, is_comment_or_blank, reindented};
 
 /// Whole lines: those around entries, and the ends of what is copied.
 impl PrintOutput<'_> {
@@ -107,6 +107,15 @@ impl PrintOutput<'_> {
                 continue;
             }
             self.line_in(self.column(line.len() - text.len()).min(most), text);
+        }
+    }
+
+    /// Writes comments below an entry from elsewhere, the least deep ones in a column.
+    pub(super) fn lines_below(&mut self, lines: &str, column: usize) {
+        self.end_line();
+        for line in bare_lines(&reindented(lines, column)) {
+            let text = line.trim_start_matches(' ');
+            self.line_in(line.len() - text.len(), text);
         }
     }
 

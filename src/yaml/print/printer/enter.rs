@@ -294,6 +294,7 @@ impl<'a> TreePrinter<'a> {
         }
         let end = self.end_with_blanks(&written);
         self.tasks.push(PrintTask::Skip(end));
+        self.trim_before(&content, &written);
         self.inline(content, written.place);
     }
 
@@ -326,7 +327,15 @@ impl<'a> TreePrinter<'a> {
             PrintTask::EndLine,
             PrintTask::Skip(stop),
         ]);
+        self.trim_before(&content, &written);
         self.inline(content, written.place);
+    }
+
+    /// Takes away the blanks before a value for which nothing is written.
+    fn trim_before(&mut self, content: &ValueContent, written: &WrittenValue) {
+        if content.props.is_empty() && self.is_nothing(content.node, written.place) {
+            self.out.trim_line();
+        }
     }
 
     /// Copies up to the value, which then begins on the line of its key.

@@ -71,6 +71,8 @@ enum PrintTask<'a> {
     Skip(usize),
     /// Writes lines in the place of those below an entry or a document.
     Dangling(LinesBelow<'a>),
+    /// Writes comments below a new entry, the least deep ones in a column.
+    Below(&'a str, usize),
     /// Ends the last document, behind which text may stand that is never read.
     End(usize),
     Text(Cow<'a, str>),
@@ -105,6 +107,7 @@ impl<'a> PrintTask<'a> {
             PrintTask::Dangling(LinesBelow { written, lines, next, column }) => {
                 printer.out.change_gap(written, lines, next, column);
             }
+            PrintTask::Below(lines, column) => printer.out.lines_below(lines, column),
             PrintTask::End(end) => printer.out.end_document(end),
             PrintTask::Text(text) => printer.out.push(&text),
             PrintTask::Line(column) => {

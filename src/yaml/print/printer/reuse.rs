@@ -245,6 +245,25 @@ impl<'a> Reuse<'a> {
         layout.column(i).checked_sub(layout.entry_column(colon))
     }
 
+    /// Returns the comment lines between the key and a value of one line that stands below
+    /// them in the printed text, and comes to another place there.
+    pub(super) fn comments_above(
+        self,
+        node: NodeId,
+        place: Placement,
+    ) -> Option<Vec<&'a str>> {
+        let NodeId::Clean(file, i) = node else { return None };
+        let layout = Layout { arena: self.document.arena(file) };
+        if place.role != PlaceRole::Value || file != self.document.base().file() {
+            return None;
+        }
+        let below = layout.next_line(layout.after_indicator(i)?);
+        let lines = layout.comment_lines(below..layout.line(layout.start(i)).max(below));
+        let lines = lines.map(|(at, _)| layout.slice(at, layout.line_end(at)).trim());
+        let lines: Vec<_> = lines.collect();
+        (!lines.is_empty()).then_some(lines)
+    }
+
     /// Returns the number of spaces before a new value on the line of its indicator in the
     /// text that it is printed as; `None` if it begins on another line.
     pub(super) fn given_gap(self, node: NodeId) -> Option<usize> {

@@ -86,6 +86,9 @@ impl<'a> TreePrinter<'a> {
 
     /// Writes an entry in block style on a line that is indented.
     pub(super) fn new_entry(&mut self, slot: Slot, place: Placement) {
+        let below = self.comments.given(&slot).dangling.as_deref();
+        let deeper = ValueForm::Mapping.column(place);
+        self.tasks.extend(below.map(|lines| PrintTask::Below(lines, deeper)));
         self.tasks.push(PrintTask::EndLine);
         if !self.document.hints().is_left_out(slot.value) {
             let beside = self.comments.beside(&slot);
@@ -156,8 +159,15 @@ impl<'a> TreePrinter<'a> {
     ) {
         self.tasks.push(PrintTask::EndLine);
         if content.form.is_inline() {
+            if let Some(lines) = self.reuse().comments_above(content.node, place) {
+                self.out.push(beside.unwrap_or_default());
+                return self.inline_below(&lines, content, place);
+            }
             self.tasks.extend(beside.map(|comment| PrintTask::Text(comment.into())));
-            self.out.spaces(if self.out.begins_line() { 0 } else { place.gap });
+            let is_blank =
+                content.props.is_empty() && self.is_nothing(content.node, place);
+            let is_first = is_blank || self.out.begins_line();
+            self.out.spaces(if is_first { 0 } else { place.gap });
             return self.inline(content, place);
         }
         let compact = place.role == PlaceRole::Item
@@ -172,6 +182,15 @@ impl<'a> TreePrinter<'a> {
             self.out.end_line();
         }
         self.body(content, place, compact);
+    }
+
+    /// Writes a value on a line of its own, below comments.
+    fn inline_below(&mut self, lines: &[&str], content: ValueContent, place: Placement) {
+        let column = ValueForm::Scalar.column(place);
+        self.out.end_line();
+        self.out.spaces(column);
+        self.out.lead_with(lines, column);
+        self.inline(content, place);
     }
 
     /// Writes the line of a block's key: properties and the header of a scalar.
@@ -225,12 +244,15 @@ impl<'a> TreePrinter<'a> {
     }
 
     /// Returns true if no text is written for `node`, but properties at most.
-    fn is_nothing(&self, node: NodeId, place: Placement) -> bool {
+    pub(super) fn is_nothing(&self, node: NodeId, place: Placement) -> bool {
         match node {
             NodeId::Clean(file, i) => {
                 let arena = self.document.arena(file);
+                // Of an argument, nothing is null.
+                let is_entry = arena.indicator(i).is_some();
                 arena.style(i) == Style::Empty
-                    && written_tag(arena, i).is_some()
+                    && (is_entry && place.role != PlaceRole::Root
+                        || written_tag(arena, i).is_some())
                     && !self.reuse().is_foreign(arena, i)
                     && !place.flow
             }
