@@ -10,7 +10,6 @@ use crate::diagnostic::{Diagnostic, near_hint};
 use crate::node::{Kind, NodeId, Seat, SlotId, Tree};
 use crate::patch::{Expect, Op};
 use crate::pointer::{Pointer, Token};
-use crate::scalar::{Dialect, Scalar};
 use crate::select::{DeadEnd, PatternWarning, Query};
 
 /// The Go type of the token for the place after the last item, which go-patch prints.
@@ -101,11 +100,10 @@ impl<'a> FailedStep<'a> {
             format!("found map keys: {}", list_keys(&names))
         };
         let near = nearest(key, &names).map(|key| format!("did you mean '{key}'?"));
-        let others = if self.document.has_only_strings(id) {
-            None
-        } else {
-            unlike_key(self.document, mapping, key)
-        };
+        let may_differ =
+            !self.document.names_other_keys() && !self.document.has_only_strings(id);
+        let others =
+            may_differ.then(|| unlike_key(self.document, mapping, key)).flatten();
         let other = others.or_else(|| self.spelt_key(&names, key));
         let add = (may_add && other.is_none() && !key.is_empty())
             .then(|| format!("write '{}?' to add it", self.token()));
@@ -417,19 +415,16 @@ fn list_hint(document: &Tree, node: NodeId, key: &str) -> Option<String> {
     is_index.then(|| format!("write '{inner}': an index has no brackets"))
 }
 
-/// Returns a hint at a key that is written like `name` and is no string.
+/// Returns a hint at a key that is written like `name` and is no string, in a document of bosh.
 fn unlike_key(document: &Tree, mapping: NodeId, name: &str) -> Option<String> {
     let mut keys = document.pairs(mapping).into_iter().map(|(key, _)| key);
     let key =
         keys.find(|&key| !document.is_hidden(key) && is_unlike(document, key, name))?;
-    let how = match (document.dialect(), document.scalar(key)) {
-        (Dialect::Go | Dialect::Yaml11, Scalar::Bool(_)) => {
-            "`--schema core` reads it as a string"
-        }
-        _ => "quote it in the document",
-    };
     let kind = describe_type(document, key);
-    Some(format!("'{name}' is there as {kind}, which no path leads to; {how}"))
+    Some(format!(
+        "'{name}' is there as {kind}, to which no path of bosh leads; with `--schema core` \
+         one does"
+    ))
 }
 
 fn empty_token_hint(token: &str) -> Option<String> {

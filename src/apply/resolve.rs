@@ -159,13 +159,14 @@ pub(super) fn entry(tree: &Tree, path: &[Step], root: NodeId) -> Option<(NodeId,
 /// Returns the entry or item that a token leads to, and the step to it.
 fn child(tree: &Tree, around: NodeId, token: PathToken<'_>) -> Option<(Step, Slot)> {
     match (token, tree.kind(around)) {
-        (PathToken::Bosh(Token::Key(key)), Kind::Mapping) => named(tree, around, key),
-        (PathToken::Json(name), Kind::Mapping) => {
-            named(tree, around, name).or_else(|| {
-                let (key, value) = tree.member(around, name)?;
-                Some((Step::Key(key), Slot::new(Some(key), value, None)))
-            })
+        (PathToken::Bosh(Token::Key(key)), Kind::Mapping) if tree.names_other_keys() => {
+            member(tree, around, key)
         }
+        (PathToken::Bosh(Token::Key(key)), Kind::Mapping) => named(tree, around, key),
+        (PathToken::Bosh(token), Kind::Mapping) if tree.names_other_keys() => {
+            member(tree, around, &token.number()?)
+        }
+        (PathToken::Json(name), Kind::Mapping) => member(tree, around, name),
         (PathToken::Step(Step::Key(key)), Kind::Mapping) => {
             let mut pairs = tree.pairs(around).into_iter();
             let (key, value) = pairs.find(|&(other, _)| tree.is_same_key(other, key))?;
@@ -198,6 +199,14 @@ fn child(tree: &Tree, around: NodeId, token: PathToken<'_>) -> Option<(Step, Slo
         }
         _ => None,
     }
+}
+
+/// Returns the entry whose key has this text, and first the one whose key is this string.
+fn member(tree: &Tree, mapping: NodeId, name: &str) -> Option<(Step, Slot)> {
+    named(tree, mapping, name).or_else(|| {
+        let (key, value) = tree.member(mapping, name)?;
+        Some((Step::Key(key), Slot::new(Some(key), value, None)))
+    })
 }
 
 fn named(tree: &Tree, mapping: NodeId, key: &str) -> Option<(Step, Slot)> {

@@ -1,5 +1,7 @@
 //! One op at its turn: its target leads to places, and its edit changes them.
 
+use std::borrow::Cow;
+
 use super::budget::{OpsBudget, comment_size};
 use super::combine::combine;
 use super::comments::{comments_at, give_comments};
@@ -13,7 +15,8 @@ use super::traversal::{Purpose, Traversal, locate};
 use crate::compare::is_json_equal;
 use crate::diagnostic::Diagnostic;
 use crate::node::{
-    Aliases, EntryComments, Kind, NodeId, OpId, Path, Seat, Step, Tree, entry_comments,
+    Aliases, EntryComments, Kind, NodeId, OpId, Path, Seat, SlotId, Step, Tree,
+    entry_comments,
 };
 use crate::patch::{Combination, Content, Edit, Expect, Missing, NewComments, Op};
 use crate::pointer::Token;
@@ -481,30 +484,33 @@ impl<'a> Run<'a> {
         let Some(id) = self.document.open(at, true) else { return Ok(false) };
         if self.document.kind(NodeId::Opened(id)) != Kind::Mapping
             || self.document.has_merges(id)
-            || self.document.find_key(id, new).is_some()
-            || self.has_member(id, new)
+            || self.named_slot(id, new).is_some()
         {
             return Ok(false);
         }
-        let Some(slot) = self.document.find_key(id, old) else { return Ok(false) };
+        let Some(slot) = self.named_slot(id, &old) else { return Ok(false) };
         let Some(key) = self.document.children(id).get(slot).key else {
             return Ok(false);
         };
-        let key = self.document.new_text_like(new, key);
+        let new = self.document.new_text_like(new, key);
         let seat = Seat::Slot(id, slot);
-        self.document.move_key(id, slot, key, Some(self.by));
-        self.document.remove_named(id, old);
+        self.document.move_key(id, slot, new, Some(self.by));
+        self.document.remove_overridden(id, key);
         place::note_change(self.document, at);
         self.comment(seat, EntryComments::default())?;
         Ok(true)
     }
 
-    /// Returns true if a JSON Pointer leads to a key with this name. It may be a number.
-    fn has_member(&self, mapping: u32, name: &str) -> bool {
+    /// Returns the own entry of an opened mapping to which a path leads by this name. Its key
+    /// may be a number.
+    fn named_slot(&mut self, mapping: u32, name: &str) -> Option<SlotId> {
         let is_json = matches!(self.op.at, Target::Json(_));
-        is_json
-            && !self.document.has_only_strings(mapping)
-            && self.document.member(NodeId::Opened(mapping), name).is_some()
+        let names_others = is_json || self.document.names_other_keys();
+        let found = self.document.find_key(mapping, name);
+        found.or_else(|| {
+            let other = self.document.find_other_key(mapping, name);
+            other.filter(|_| names_others)
+        })
     }
 
     fn one_match(&mut self, query: &Query) -> OpResult<Path> {
@@ -541,18 +547,22 @@ fn query_failure(error: &Diagnostic) -> OpFailure {
 struct Renaming<'t> {
     /// The mapping.
     around: Target,
-    old: &'t str,
+    old: Cow<'t, str>,
     new: &'t str,
 }
 
 impl<'t> Renaming<'t> {
     fn of(from: &'t Target, to: &'t Target) -> Option<Renaming<'t>> {
-        let (around, is_same, old, new): (Target, bool, &str, &str) = match (from, to) {
+        let (around, is_same, old, new) = match (from, to) {
             (Target::Pointer(from), Target::Pointer(to)) => {
-                let ([around @ .., Token::Key(old)], [same @ .., Token::Key(new)]) =
+                let ([around @ .., old], [same @ .., Token::Key(new)]) =
                     (&*from.tokens, &*to.tokens)
                 else {
                     return None;
+                };
+                let old: Cow<'t, str> = match old {
+                    Token::Key(old) => old.into(),
+                    other => other.number()?.into(),
                 };
                 (from.prefix(around.len()).into(), around == same, old, new)
             }
@@ -561,11 +571,12 @@ impl<'t> Renaming<'t> {
                 else {
                     return None;
                 };
-                (Target::Json(from.prefix(around.len())), around == same, old, new)
+                let around_target = Target::Json(from.prefix(around.len()));
+                (around_target, around == same, old.into(), new)
             }
             _ => return None,
         };
-        (is_same && old != new).then_some(Renaming { around, old, new })
+        (is_same && old != *new).then_some(Renaming { around, old, new })
     }
 }
 

@@ -219,8 +219,13 @@ impl<'t, 'p> Traversal<'t, 'p> {
     fn step(&mut self, seat: Seat, depth: usize) -> OpResult<Landing<'p>> {
         match self.path.token(depth) {
             PathToken::Bosh(Token::Key(key)) => self.key(seat, depth, key),
-            PathToken::Bosh(Token::Index(index, modifiers)) => {
-                let id = self.sequence(seat, depth)?;
+            PathToken::Bosh(token @ Token::Index(index, modifiers)) => {
+                if let Some(entry) = self.numbered_entry(seat, token) {
+                    return Ok(Landing::Seat(entry));
+                }
+                let list = self.sequence(seat, depth);
+                let id =
+                    list.map_err(|failure| failure.hint(self.new_key_hint(seat, token)))?;
                 self.item(id, *index, modifiers, depth, seat)
             }
             PathToken::Bosh(Token::Match { key, value, modifiers }) => {
@@ -251,7 +256,12 @@ impl<'t, 'p> Traversal<'t, 'p> {
         let Some(id) = self.open(seat, Kind::Mapping) else {
             return Err(self.failed_step(seat, depth).no_container());
         };
-        if let Some(seat) = self.document.entry(id, key, self.attach) {
+        let found = if self.document.names_other_keys() {
+            self.named_entry(id, key)
+        } else {
+            self.document.entry(id, key, self.attach)
+        };
+        if let Some(seat) = found {
             return Ok(Landing::Seat(seat));
         }
         if self.path.optional(depth) {
@@ -259,6 +269,27 @@ impl<'t, 'p> Traversal<'t, 'p> {
         }
         let may_add = self.purpose.puts() && self.has_marks;
         Err(self.failed_step(seat, depth).no_key(id, key, may_add))
+    }
+
+    /// Returns the seat of the entry that an index names where there is a mapping.
+    fn numbered_entry(&mut self, around: Seat, token: &Token) -> Option<Seat> {
+        let name = token.number().filter(|_| self.document.names_other_keys())?;
+        let id = self.open(around, Kind::Mapping)?;
+        let seat = self.named_entry(id, &name)?;
+        if self.attach {
+            note_change(self.document, around);
+        }
+        Some(seat)
+    }
+
+    /// Returns a hint at the spelling of a new key that is a number.
+    fn new_key_hint(&self, around: Seat, token: &Token) -> Option<String> {
+        let document = &*self.document;
+        let is_mapping = document.kind(document.node_at(around)) == Kind::Mapping;
+        let may_add = self.purpose.puts() && self.has_marks && !self.brief;
+        let is_key = is_mapping && document.names_other_keys();
+        let number = token.number().filter(|_| may_add && is_key)?;
+        Some(format!("write '{number}?' to add the key '{number}'"))
     }
 
     fn sequence(&mut self, seat: Seat, depth: usize) -> OpResult<u32> {
@@ -361,6 +392,10 @@ impl<'t, 'p> Traversal<'t, 'p> {
             return seat;
         }
         // A key that is no string is named by its text.
+        if !self.document.has_merges(id) {
+            let found = self.document.find_other_key(id, name);
+            return found.map(|at| Seat::Slot(id, at));
+        }
         let (key, value) = self.document.member(NodeId::Opened(id), name)?;
         if self.attach {
             self.document.entry_of(id, key)

@@ -90,9 +90,21 @@ impl Tree {
         self.remove_named(id, key);
     }
 
-    /// Removes all own entries with the string key `key` from opened mapping `id`, which is no
-    /// change of its own: the caller notes what becomes of the effective one.
-    pub(crate) fn remove_named(&mut self, id: u32, key: &str) {
+    /// Removes all own entries with a key from opened mapping `id`, which is no change of its
+    /// own: the caller notes what becomes of the effective one.
+    pub(crate) fn remove_overridden(&mut self, id: u32, key: NodeId) {
+        if let Some(text) = self.owned_string(key) {
+            return self.remove_named(id, &text);
+        }
+        let same = self.slots_with(id, |other| self.is_same_key(other, key));
+        let same: Vec<SlotId> = same.collect();
+        for at in same {
+            self.take_out(id, at);
+        }
+    }
+
+    /// Removes all own entries with the string key `key` from opened mapping `id`.
+    fn remove_named(&mut self, id: u32, key: &str) {
         let Some(last) = self.find_key(id, key) else { return };
         let all: Vec<SlotId> = if self.opened[id].lookup.is_unique() {
             vec![last]

@@ -24,6 +24,8 @@ pub(super) struct Lookup {
 #[derive(Clone, Debug, Default)]
 pub(super) struct KeyIndex {
     pub(super) slots: HashMap<Box<str>, SlotId>,
+    /// The entries whose keys are other scalars, by the text of the key. An entry may be gone.
+    pub(super) others: HashMap<Box<str>, SlotId>,
     has_duplicates: bool,
     /// True if a key is no string.
     pub(super) has_others: bool,

@@ -13,7 +13,7 @@ use super::slots::{NodeId, SlotId};
 use super::tree::Tree;
 use crate::arena::{Arena, Index, Style, flag};
 use crate::pointer::Pointer;
-use crate::scalar::{Identity, Scalar};
+use crate::scalar::{Dialect, Identity, Scalar};
 
 /// Maximum number of keys that are compared one by one; more are sorted.
 // Nearly all mappings that people write have fewer, and their texts fit the stack.
@@ -239,6 +239,12 @@ impl Tree {
         )
     }
 
+    /// Returns true if the text of a key that is no string, such as `200`, names it in a path.
+    // In bosh no path leads to such a key.
+    pub(crate) fn names_other_keys(&self) -> bool {
+        self.dialect() != Dialect::Go
+    }
+
     /// Returns true if a mapping has a `<<`.
     pub(crate) fn has_any_merge(&self, node: NodeId) -> bool {
         match self.follow(node) {
@@ -295,6 +301,17 @@ impl Tree {
         self.slots_with(id, |k| self.is_named(k, key)).last()
     }
 
+    /// Returns the last own slot of opened mapping `id` whose key is no string and has this
+    /// text.
+    pub(crate) fn find_other_key(&self, id: u32, name: &str) -> Option<SlotId> {
+        if let Some(keys) = &self.opened[id].lookup.keys {
+            let found = keys.others.get(name).copied();
+            return found.filter(|&at| self.children(id).holds(at));
+        }
+        let is_named = |key| self.is_member_name(key, name) && self.string(key).is_none();
+        self.slots_with(id, is_named).last()
+    }
+
     /// Returns the slots of opened mapping `id` whose keys satisfy `is`.
     pub(super) fn slots_with(
         &self,
@@ -305,8 +322,8 @@ impl Tree {
         slots.ids().filter(move |&at| slots.get(at).key.is_some_and(&is))
     }
 
-    /// Returns the string keys of opened mapping `id`, sorted by their bytes; instead of a
-    /// hidden one, `hidden`. Many ops may fail at one mapping: they are kept.
+    /// Returns the keys that a path may lead to in opened mapping `id`, sorted by their bytes;
+    /// instead of a hidden one, `hidden`. Many ops may fail at one mapping: they are kept.
     pub(crate) fn sorted_keys(&mut self, id: u32, hidden: &str) -> Arc<Vec<String>> {
         let has_merges = self.has_merges(id);
         let kept = self.opened[id].lookup.names.clone();
@@ -315,10 +332,15 @@ impl Tree {
         }
         let mut names = Vec::new();
         for (key, _) in self.pairs(NodeId::Opened(id)) {
+            let name = if self.names_other_keys() {
+                self.member_name(key)
+            } else {
+                self.string(key)
+            };
             if self.is_hidden(key) {
                 names.push(hidden.to_owned());
             } else {
-                names.extend(self.string(key).map(Cow::into_owned));
+                names.extend(name.map(Cow::into_owned));
             }
         }
         names.sort_unstable();
@@ -334,7 +356,11 @@ impl Tree {
             let Some(key) = slots.get(at).key else { continue };
             match self.string(key).filter(|_| !self.is_nameless(key)) {
                 Some(text) => keys.insert(text.into(), at),
-                None => keys.has_others = true,
+                None => {
+                    keys.has_others = true;
+                    let other = self.member_name(key).filter(|_| !self.is_nameless(key));
+                    keys.others.extend(other.map(|name| (name.into(), at)));
+                }
             }
         }
         keys

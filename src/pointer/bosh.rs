@@ -235,6 +235,17 @@ impl Token {
         matches!(self, Token::Key(_) | Token::Match { .. })
     }
 
+    /// Returns the text of an index, which is the name of a key where the document has a
+    /// mapping.
+    pub(crate) fn number(&self) -> Option<String> {
+        match self {
+            Token::Index(index, modifiers) if modifiers.is_empty() => {
+                Some(index.to_string())
+            }
+            _ => None,
+        }
+    }
+
     /// The modifiers after the token's name.
     pub fn modifiers(&self) -> &[Modifier] {
         match self {
