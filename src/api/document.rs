@@ -17,7 +17,7 @@ use crate::check;
 use crate::convert;
 use crate::diagnostic::Diagnostics;
 use crate::diff;
-use crate::job::Lens;
+use crate::job::{Lens, with_keys_of};
 use crate::language::{self, Verb};
 use crate::node::Tree;
 use crate::patch::Patch;
@@ -686,7 +686,14 @@ impl Document {
         for tree in [&self.tree, &new.tree] {
             limit.check_merged(tree).map_err(|error| Error::about(error, tree))?;
         }
-        diff::diff(&self.tree, &new.tree).map_err(|error| Error::about(error, &new.tree))
+        let read =
+            yaml::Options { dialect: new.tree.dialect(), ..yaml::Options::default() };
+        let mut texts = texts(self.tree.arenas().chain(new.tree.arenas()));
+        let new = match with_keys_of(&mut texts, &self.tree, new.tree.clone(), &read) {
+            Ok(new) => new,
+            Err(errors) => return Err(Error::new(errors, texts)),
+        };
+        diff::diff(&self.tree, &new).map_err(|error| Error::about(error, &new))
     }
 
     /// Puts an edited copy back: changes this document as little as possible so that,

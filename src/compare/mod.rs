@@ -36,7 +36,7 @@ pub(crate) use overlap::Overlap;
 pub(crate) use pairs::{
     Choice, ENOUGH, ENOUGH_EVIDENCE, ENOUGH_RENAMED, Features, KeptItems, ListPart,
     ListSides, MovedNodes, NewPosition, PairedNodes, is_renamed, pair_certain,
-    pair_nodes, pair_nodes_by_place, pair_similar,
+    pair_nodes, pair_nodes_by_place, pair_similar, pair_text_keys,
 };
 pub(crate) use renamed::{RenamedKeys, pair_renamed};
 pub(crate) use value::{

@@ -82,6 +82,8 @@ pub(crate) struct Values<'a> {
     spelling_counts: bool,
     /// True if lists with the same items in another order are equal.
     is_unordered: bool,
+    /// True if a text that is a key counts as what it is without quotes.
+    keys_are_texts: bool,
     /// The form of keys that stand in the place of written ones.
     filled_keys: HashMap<NodeId, NodeId>,
     shapes: HashMap<(Option<Cow<'a, str>>, ValueShape<'a>), u32>,
@@ -157,6 +159,7 @@ impl<'a> Values<'a> {
             tags_count: false,
             spelling_counts: false,
             is_unordered: false,
+            keys_are_texts: false,
             filled_keys: HashMap::new(),
             shapes: HashMap::new(),
             classes: [HashMap::new(), HashMap::new()],
@@ -186,6 +189,12 @@ impl<'a> Values<'a> {
     /// Has lists with the same items in another order share a class.
     pub(crate) fn without_order(self) -> Values<'a> {
         Values { is_unordered: true, ..self }
+    }
+
+    /// Has a key that is a text count as what it is without quotes: in JSON, where all keys are
+    /// texts, `"200"` stands for `200`.
+    pub(super) fn with_texts_as_keys(self) -> Values<'a> {
+        Values { keys_are_texts: true, ..self }
     }
 
     /// Has keys count as those that stand in their place.
@@ -278,6 +287,10 @@ impl<'a> Values<'a> {
         for (name, value) in document.pairs(node) {
             list.push(MappingEntry { key: self.key(name, side), name, value });
         }
+        if self.keys_are_texts {
+            // The last one of equal keys is found: a text comes before what it stands for.
+            list.sort_by_key(|entry| document.string(entry.name).is_some());
+        }
         let entries = Rc::new(MappingIndex::new(list));
         let store = self.store(side);
         self.entries[store].insert(node, entries.clone());
@@ -289,8 +302,18 @@ impl<'a> Values<'a> {
         let document = self.document(side);
         let node = self.filled_keys.get(&node).copied().unwrap_or(node);
         match document.kind(node) {
-            Kind::Scalar => EntryKey::Scalar(document.scalar(node).identity()),
+            Kind::Scalar => EntryKey::Scalar(self.key_identity(document, node)),
             Kind::Sequence | Kind::Mapping => EntryKey::Class(self.class(node, side)),
+        }
+    }
+
+    /// Returns what a key that is a scalar counts as.
+    fn key_identity(&self, document: &'a Tree, key: NodeId) -> Identity<'a> {
+        match document.scalar(key) {
+            Scalar::String(text) if self.keys_are_texts => {
+                Scalar::plain(text, document.dialect()).identity()
+            }
+            scalar => scalar.identity(),
         }
     }
 
@@ -426,6 +449,7 @@ impl<'a> Values<'a> {
         todo: &mut Vec<NodeId>,
     ) -> Option<ValueShape<'a>> {
         let document = self.document(side);
+        let texts = self.text_classes(document, node);
         let known = &self.classes[self.store(side)];
         let mut part = |node: NodeId| {
             let node = document.follow(node);
@@ -450,13 +474,33 @@ impl<'a> Values<'a> {
             Kind::Mapping => {
                 let pairs = document.pairs(node);
                 self.children_left = self.children_left.saturating_sub(pairs.len());
-                let pairs = pairs.into_iter();
-                let pairs: Vec<_> = pairs.map(|it| part(it.0).zip(part(it.1))).collect();
+                let texts = texts.into_iter().chain(std::iter::repeat(None));
+                let pairs = pairs.into_iter().zip(texts);
+                let pairs = pairs.map(|((key, value), text)| {
+                    text.or_else(|| part(key)).zip(part(value))
+                });
+                let pairs: Vec<_> = pairs.collect();
                 let mut parts: Vec<_> = pairs.into_iter().collect::<Option<_>>()?;
                 parts.sort_unstable();
                 Some(ValueShape::Mapping(parts))
             }
         }
+    }
+
+    /// Returns the class of each key of a mapping that counts as what it is without quotes.
+    fn text_classes(&mut self, document: &'a Tree, mapping: NodeId) -> Vec<Option<u32>> {
+        if !self.keys_are_texts || document.kind(mapping) != Kind::Mapping {
+            return Vec::new();
+        }
+        let mut classes = Vec::new();
+        for (key, _) in document.pairs(mapping) {
+            classes.push((document.kind(key) == Kind::Scalar).then(|| {
+                let identity = self.key_identity(document, key);
+                let meaning = Meaning { identity, is_negative_zero: false };
+                self.intern(None, ValueShape::Scalar(meaning))
+            }));
+        }
+        classes
     }
 
     fn intern(&mut self, tag: Option<Cow<'a, str>>, shape: ValueShape<'a>) -> u32 {

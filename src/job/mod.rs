@@ -4,10 +4,12 @@
 //!
 //! The command line and the public API run the same pipeline.
 
+mod json_keys;
 mod patches;
 mod pipeline;
 mod put;
 
+pub use json_keys::with_keys_of;
 pub use patches::Patches;
 #[cfg(feature = "eval")]
 pub use pipeline::EvaluationRules;

@@ -4,6 +4,7 @@
 #[cfg(feature = "eval")]
 use hashbrown::HashSet;
 
+use super::json_keys::with_keys_of;
 use super::pipeline::Pipeline;
 #[cfg(feature = "eval")]
 use super::pipeline::raised;
@@ -97,6 +98,8 @@ impl Lens<'_> {
         written: &Tree,
         edited: &Tree,
     ) -> Result<Restored, Diagnostics> {
+        let options = self.reading(edited);
+        let edited = &with_keys_of(sources, written, edited.clone(), &options)?;
         let arranged = self.arranged(sources, written, edited)?;
         // Templates are put back before the expansion is printed, variables are not.
         let is_filled_only = arranged.missing.is_empty() && !self.pipeline.evaluates();

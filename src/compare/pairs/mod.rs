@@ -28,7 +28,7 @@ mod stream;
 pub(crate) use certain::{Features, pair_certain};
 pub(crate) use kept::{KeptItems, ListSides, is_renamed};
 pub(crate) use moved::{Choice, ENOUGH, ENOUGH_EVIDENCE, ENOUGH_RENAMED, MovedNodes};
-pub(crate) use nodes::{PairedNodes, pair_nodes, pair_nodes_by_place};
+pub(crate) use nodes::{PairedNodes, pair_nodes, pair_nodes_by_place, pair_text_keys};
 pub(crate) use similar::{ListPart, NewPosition, pair_similar};
 pub use stream::DocumentPairs;
 

@@ -3,7 +3,7 @@
 
 use hashbrown::{HashMap, HashSet};
 
-use super::{KeptItems, ListSides};
+use super::{DocumentPairs, KeptItems, ListSides};
 use crate::compare::{ItemName, Side, Values, is_distinctive, pair_renamed, visit_limit};
 use crate::node::{Kind, NodeId, Tree};
 
@@ -40,6 +40,34 @@ pub(crate) fn pair_nodes(
     let found: HashSet<NodeId> = same.iter().map(|&(_, new)| new).collect();
     changed.retain(|&(old, new)| wanted(old) && !found.contains(&new));
     PairedNodes { same, changed }
+}
+
+/// Returns the keys of `new`, a JSON text, that stand for keys of `old` which are no texts, with
+/// these: in JSON, `200` is written `"200"`. A key of `old` that is a text comes first.
+pub(crate) fn pair_text_keys(old: &Tree, new: &Tree) -> Vec<OldAndNew> {
+    let mut walk = NodeWalk::new(old, new);
+    walk.values = Values::new([old, new]).with_texts_as_keys();
+    let mut documents = DocumentPairs::new(old, new).pairs;
+    if documents.is_empty() {
+        // One that was renamed is the first one.
+        documents.push((0, 0));
+    }
+    for (was, now) in documents {
+        walk.run(old.roots()[was], new.roots()[now]);
+    }
+    let arena = new.base();
+    let mappings = arena.indices().filter(|&i| arena.style(i).is_mapping());
+    let keys = mappings.flat_map(|i| arena.entries(i)).map(|(key, _)| key);
+    let keys: HashSet<NodeId> =
+        keys.map(|key| NodeId::Clean(arena.file(), key)).collect();
+    let mut found = walk.pairs;
+    found.retain(|&(was, now)| {
+        keys.contains(&now)
+            && old.kind(was) == Kind::Scalar
+            && old.string(was).is_none()
+            && new.string(now).is_some_and(|text| !text.is_empty())
+    });
+    found
 }
 
 /// Returns the `wanted` nodes of `new`, each with the node at its position in `old`.

@@ -1,0 +1,102 @@
+//! Reads the keys of a JSON text as the keys of a document: JSON has texts only, so that `200`
+//! is `"200"` there. A text that came out of a document as JSON and goes back, or is compared
+//! with it, means the keys that the document has.
+
+use std::borrow::Cow;
+
+use crate::arena::{Arena, Index};
+use crate::compare;
+use crate::diagnostic::Diagnostics;
+use crate::layout;
+use crate::node::{NodeId, Tree};
+use crate::scalar::Scalar;
+use crate::source::Sources;
+use crate::yaml::{self, Options};
+
+/// Returns a text with the keys that a document has at the same places: if the text is JSON,
+/// a key `"200"` is the number 200 where the document has that. A key that is a text there
+/// stays one, and so does a new key.
+///
+/// # Errors
+/// The text cannot be read again with these options.
+///
+/// ```
+/// use interpolate::unstable::job::with_keys_of;
+/// use interpolate::unstable::source::Sources;
+/// use interpolate::unstable::yaml::{self, Options};
+///
+/// let options = Options::default();
+/// let mut sources = Sources::default();
+/// let base = sources.add("base.yml", "200: fine\n'404': gone\n");
+/// let json = sources.add("edited.json", r#"{"200": "ok", "404": "gone"}"#);
+/// let base = yaml::read(&sources, base, &options)?;
+/// let json = yaml::read(&sources, json, &options)?;
+/// let read = with_keys_of(&mut sources, &base, json, &options).unwrap();
+/// assert_eq!(read.to_string(), r#"{200: "ok", "404": "gone"}"#);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn with_keys_of(
+    sources: &mut Sources,
+    document: &Tree,
+    text: Tree,
+    options: &Options,
+) -> Result<Tree, Diagnostics> {
+    if !text.is_clean() || !has_other_keys(document) || !layout::is_json(text.base()) {
+        return Ok(text);
+    }
+    let keys = compare::pair_text_keys(document, &text);
+    if keys.is_empty() {
+        return Ok(text);
+    }
+    let unquoted = with_keys(text.base(), document, keys);
+    let file = sources.add_draft(unquoted, text.file(), "");
+    let options = Options { dialect: text.dialect(), ..*options };
+    Ok(yaml::read(sources, file, &options)?)
+}
+
+/// Returns true if a key of a document is no text.
+fn has_other_keys(document: &Tree) -> bool {
+    let is_other = |arena: &Arena, key: Index| {
+        document.string(NodeId::Clean(arena.file(), key)).is_none()
+    };
+    document.arenas().any(|arena| {
+        let mut mappings = arena.indices().filter(|&i| arena.style(i).is_mapping());
+        mappings.any(|i| arena.entries(i).any(|(key, _)| is_other(arena, key)))
+    })
+}
+
+/// Returns a JSON text in which some keys are those of a document.
+fn with_keys(json: &Arena, document: &Tree, pairs: Vec<(NodeId, NodeId)>) -> String {
+    let mut keys = Vec::new();
+    for (was, now) in pairs {
+        if let NodeId::Clean(_, i) = now {
+            keys.push((i, spelling(document, was).unwrap_or_else(|| json.string(i))));
+        }
+    }
+    keys.sort_unstable();
+    keys.dedup_by_key(|&mut (key, _)| key);
+    let mut out = String::new();
+    let mut at = 0;
+    for (key, spelling) in keys {
+        let span = json.span(key);
+        out.push_str(&json.text()[at..span.start as usize]);
+        out.push_str(&spelling);
+        let rest = &json.text()[span.end as usize..];
+        let colon = rest.find(':').map_or(0, |colon| colon + 1);
+        out.push_str(&rest[..colon]);
+        // Without quotes a key ends only before a colon with a blank behind it.
+        if !rest[colon..].starts_with([' ', '\t', '\n', '\r']) {
+            out.push(' ');
+        }
+        at = span.end as usize + colon;
+    }
+    out.push_str(&json.text()[at..]);
+    out
+}
+
+/// Returns the text of a key as it is written, if that needs neither a tag nor quotes.
+fn spelling(document: &Tree, key: NodeId) -> Option<Cow<'_, str>> {
+    let text = document.member_name(key).filter(|text| !text.is_empty())?;
+    let plain = Scalar::plain(&*text, document.dialect()).identity();
+    (document.identity(key) == Some(plain)).then_some(text)
+}
