@@ -55,6 +55,18 @@ pub fn parse_argument(text: &str, creates: bool) -> Result<Pointer, String> {
     Pointer::parse(&(path + rest))
 }
 
+impl Pointer {
+    /// Returns the pointer that a path in the spelling of another tool likely means: `a.b[0]`,
+    /// `$.a`, `#/a`, `a/b`.
+    pub fn respelt(text: &str) -> Option<String> {
+        let path = text.strip_prefix(['$', '#']).unwrap_or(text).replace(['"', '\''], "");
+        let path = path.replace(['.', '['], "/").replace(']', "");
+        let path = format!("/{}", path.trim_matches('/'));
+        let path = path.replace("//", "/");
+        (path.len() > 1 && Pointer::parse(&path).is_ok()).then_some(path)
+    }
+}
+
 /// Returns the parts of a path that are its tokens, if [`parse_argument`] takes it.
 ///
 /// ```

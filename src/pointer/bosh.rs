@@ -81,16 +81,6 @@ impl Pointer {
         Ok(Pointer { tokens, required: required.unwrap_or(count) })
     }
 
-    /// Returns the pointer that a path in the spelling of another tool likely means: `a.b[0]`,
-    /// `$.a`, `#/a`, `a/b`.
-    pub fn respelt(text: &str) -> Option<String> {
-        let path = text.strip_prefix(['$', '#']).unwrap_or(text).replace(['"', '\''], "");
-        let path = path.replace(['.', '['], "/").replace(']', "");
-        let path = format!("/{}", path.trim_matches('/'));
-        let path = path.replace("//", "/");
-        (path.len() > 1 && Pointer::parse(&path).is_ok()).then_some(path)
-    }
-
     /// Returns a name with its escapes, as it stands in a path: `a/b` is `a~1b`.
     pub fn escape(name: &str) -> String {
         name.replace('~', "~0").replace('/', "~1").replace(':', "~7")
