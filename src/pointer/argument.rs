@@ -1,11 +1,11 @@
 //! Paths in arguments of the command line, before a `=`: a pointer, or a dotted path such as
-//! `jobs[name=web].env.PATH` or `a['b.c'][0]`.
+//! `jobs[name=web].env.PATH`, `a['b.c'][0]` or `a."b.c"[0]`.
 
 use std::ops::Range;
 
 use super::bosh::{Pointer, Token};
 
-/// Splits `PATH=VALUE` at the first `=` that is not in brackets or quotes.
+/// Splits `PATH=VALUE` at the first `=` that is not in brackets or in a key in quotes.
 ///
 /// ```
 /// use interpolate::unstable::pointer::split_argument;
@@ -15,7 +15,18 @@ use super::bosh::{Pointer, Token};
 pub fn split_argument(text: &str) -> Option<(&str, &str)> {
     let mut depth = 0_usize;
     let mut quote = None;
+    let mut behind_key = 0;
     for (at, c) in text.char_indices() {
+        if at < behind_key {
+            continue;
+        }
+        if depth == 0
+            && begins_key(text, at)
+            && let Some(key) = QuotedKey::at_start(&text[at..])
+        {
+            behind_key = at + key.length;
+            continue;
+        }
         match (quote, c) {
             (Some(open), _) if open == c => quote = None,
             (Some(_), _) => {}
@@ -57,8 +68,11 @@ pub fn parse_argument(text: &str, creates: bool) -> Result<Pointer, String> {
 
 impl Pointer {
     /// Returns the pointer that a path in the spelling of another tool likely means: `a.b[0]`,
-    /// `$.a`, `#/a`, `a/b`.
+    /// `a."b.c"`, `$.a`, `#/a`, `a/b`.
     pub fn respelt(text: &str) -> Option<String> {
+        if !text.starts_with(['/', '$', '#']) && text.contains(['"', '\'']) {
+            return dotted(text, false).ok().map(|pointer| pointer.spell());
+        }
         let path = text.strip_prefix(['$', '#']).unwrap_or(text).replace(['"', '\''], "");
         let path = path.replace(['.', '['], "/").replace(']', "");
         let path = format!("/{}", path.trim_matches('/'));
@@ -81,13 +95,15 @@ pub fn token_ranges(path: &str) -> Vec<Range<usize>> {
     let mut start = 0;
     while start < path.len() {
         let rest = &path[start..];
-        let length = match rest.strip_prefix('[') {
-            Some(inner) => closing(inner).map_or(rest.len(), |end| end + 2),
-            None if rest.starts_with(separator) => {
+        let quoted = begins_key(path, start).then(|| QuotedKey::at_start(rest)).flatten();
+        let length = match (rest.strip_prefix('['), quoted) {
+            (Some(inner), _) => closing(inner).map_or(rest.len(), |end| end + 2),
+            (None, Some(key)) => key.length,
+            (None, None) if rest.starts_with(separator) => {
                 start += 1;
                 continue;
             }
-            None => rest.find([separator, '[']).unwrap_or(rest.len()),
+            (None, None) => rest.find([separator, '[']).unwrap_or(rest.len()),
         };
         ranges.push(start..start + length);
         start += length;
@@ -112,6 +128,9 @@ fn dotted(text: &str, creates: bool) -> Result<Pointer, String> {
             let end = closing(inner).ok_or("a '[' is not closed")?;
             tokens.push(bracket(&inner[..end], text)?);
             rest = &inner[end + 1..];
+        } else if let Some(quoted) = QuotedKey::at_start(rest).filter(|_| expects_key) {
+            tokens.push(Token::Key(quoted.name.to_owned()));
+            rest = &rest[quoted.length..];
         } else if expects_key {
             let end = rest.find(['.', '[']).unwrap_or(rest.len());
             if rest[..end].ends_with('\\') {
@@ -136,6 +155,29 @@ fn dotted(text: &str, creates: bool) -> Result<Pointer, String> {
     }
     let fixed = tokens.iter().rposition(|it| !creates || !matches!(it, Token::Key(_)));
     Ok(Pointer { required: fixed.map_or(0, |last| last + 1), tokens })
+}
+
+/// A key of a dotted path that stands in quotes: in `a."b.c"` the dot is a part of the key.
+struct QuotedKey<'a> {
+    name: &'a str,
+    /// The length with the quotes.
+    length: usize,
+}
+
+impl<'a> QuotedKey<'a> {
+    /// Returns the key in quotes that a text begins with. A quote that does not close right
+    /// before the end of the key is a part of it, as in `'n'one`.
+    fn at_start(text: &'a str) -> Option<QuotedKey<'a>> {
+        let quote = text.chars().next().filter(|c| matches!(c, '\'' | '"'))?;
+        let (name, rest) = text[1..].split_once(quote)?;
+        let ends = rest.is_empty() || rest.starts_with(['.', '[', '=']);
+        ends.then_some(QuotedKey { name, length: name.len() + 2 })
+    }
+}
+
+/// Returns true if a key of a dotted path may begin at an offset.
+fn begins_key(path: &str, at: usize) -> bool {
+    !path.starts_with(['/', '$']) && (at == 0 || path[..at].ends_with('.'))
 }
 
 /// Returns the offset of the bracket that closes what is open at the start.
