@@ -456,6 +456,18 @@ pub(super) fn no_match(
     failure.hint(pattern).hint(end.hint).hint(add)
 }
 
+/// Returns a hint at the key that an argument with a query makes, if a key before it is missing.
+pub(super) fn last_key_only(
+    document: &Tree,
+    query: &Query,
+    root: usize,
+) -> Option<String> {
+    let (around, key) = query.split_key()?;
+    let end = DeadEnd::of(document, document.roots()[root], &around)?;
+    end.new_key?;
+    Some(format!("only the last key is made: '{around}={{{key}: …}}' makes both"))
+}
+
 /// Returns a warning about a query that selects nothing, if another one was likely meant.
 pub fn likely_meant(
     document: &Tree,

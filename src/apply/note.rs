@@ -9,6 +9,7 @@ use crate::node::{Aliases, Kind, NodeId, Tree};
 use crate::patch::{Edit, Op};
 use crate::pointer::{Pointer, Token};
 use crate::scalar::Scalar;
+use crate::select::{Query, QueryBudget, Selection};
 use crate::source::Span;
 use crate::target::Target;
 
@@ -20,6 +21,13 @@ const MAX_SHOWN_ALIASES: usize = 4;
 // Shorter keys, such as `ip` and `pi`, are often meant.
 const SHORTEST_MISSPELT: usize = 4;
 
+/// Maximum number of mappings whose keys are compared with a new one that a query makes.
+// A misspelt key is new in each of them.
+const MAX_SEARCHED: usize = 100;
+
+/// Maximum number of steps of the query that finds them.
+const MAX_QUERY_STEPS: u64 = 1_000_000;
+
 /// Returns a note about an argument of the command line that puts a value in document `root`.
 /// `shift` is the number of opened nodes that precede those of the patch.
 pub(super) fn of_argument(
@@ -28,10 +36,14 @@ pub(super) fn of_argument(
     root: usize,
     shift: u32,
 ) -> Option<OpFailure> {
-    op.typed.as_ref()?;
-    let (Edit::Replace(value), Target::Pointer(at)) = (&op.edit, &op.at) else {
-        return None;
+    let (value, at) = match (&op.edit, &op.at) {
+        (Edit::Replace(value), Target::Pointer(at)) => (value, at),
+        (Edit::Replace(_) | Edit::Add(_), Target::Query(query)) if op.makes_key => {
+            return misspelt_key_of_query(document, query, document.roots()[root]);
+        }
+        _ => return None,
     };
+    op.typed.as_ref()?;
     // A search opens nothing: an alias that is opened follows no more.
     let root = LocatedNode::root(document.roots()[root]);
     misspelt_key(document, at, root.clone())
@@ -65,12 +77,36 @@ fn lost_quotes(
 /// Returns a note if a key is added beside one that was likely meant.
 fn misspelt_key(document: &Tree, at: &Pointer, root: LocatedNode) -> Option<OpFailure> {
     let (Token::Key(made), around) = at.tokens.split_last()? else { return None };
-    if made.chars().count() < SHORTEST_MISSPELT {
-        return None;
-    }
     let depth = around.len();
     let mapping = resolve(document, root, &at.prefix(depth))?.node;
-    if document.kind(mapping) != Kind::Mapping {
+    let name = misspelt_in(document, mapping, made)?;
+    Some(is_new_beside(made, &name, depth))
+}
+
+/// Returns a note if a query adds a key to a mapping beside one that was likely meant.
+fn misspelt_key_of_query(
+    document: &Tree,
+    query: &Query,
+    root: NodeId,
+) -> Option<OpFailure> {
+    let (around, made) = query.split_key()?;
+    let mut budget = QueryBudget::of_steps(MAX_QUERY_STEPS);
+    let found = Selection::new(document, root, &mut budget).select(&around).ok()?;
+    let mut found = found.into_iter().take(MAX_SEARCHED);
+    let name = found.find_map(|(mapping, _)| misspelt_in(document, mapping, made))?;
+    Some(is_new_beside(made, &name, usize::MAX))
+}
+
+fn is_new_beside(made: &str, name: &str, depth: usize) -> OpFailure {
+    let message = format!("'{made}' is new, beside '{name}'");
+    let note = OpFailure::new(message, depth).done("adds it");
+    note.hint(Some(format!("did you mean '{name}'?")))
+}
+
+/// Returns the key of a mapping that a new one was likely meant to be.
+fn misspelt_in(document: &Tree, mapping: NodeId, made: &str) -> Option<String> {
+    if made.chars().count() < SHORTEST_MISSPELT || document.kind(mapping) != Kind::Mapping
+    {
         return None;
     }
     let keys: Vec<NodeId> =
@@ -78,13 +114,10 @@ fn misspelt_key(document: &Tree, at: &Pointer, root: LocatedNode) -> Option<OpFa
     if keys.iter().any(|&key| document.is_text(key, made)) {
         return None;
     }
-    let name = keys.into_iter().find_map(|key| {
+    keys.into_iter().find_map(|key| {
         let name = document.string(key).filter(|_| !document.is_hidden(key))?;
-        is_misspelling(made, &name).then_some(name)
-    })?;
-    let message = format!("'{made}' is new, beside '{name}'");
-    let failure = OpFailure::new(message, depth).done("adds it");
-    Some(failure.hint(Some(format!("did you mean '{name}'?"))))
+        is_misspelling(made, &name).then(|| name.into_owned())
+    })
 }
 
 /// Fails if nodes with aliases may not be edited, else tells which aliases followed, or

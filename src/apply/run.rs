@@ -1,6 +1,7 @@
 //! One op at its turn: its target leads to places, and its edit changes them.
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
 
 use super::budget::{OpsBudget, comment_size};
 use super::combine::combine;
@@ -100,31 +101,70 @@ impl<'a> Run<'a> {
             return self.test_matches(query, expect);
         }
         let found = self.matches(query)?;
-        if found.is_empty() {
+        let split = query.split_key().filter(|_| self.op.makes_key);
+        let lacking = match &split {
+            Some((around, key)) => self.lacking(around, key)?,
+            None => Vec::new(),
+        };
+        if found.is_empty() && lacking.is_empty() {
             return Err(self.no_match(query));
         }
-        // The way to each is opened from the root.
-        let steps = found.iter().map(|(_, path)| path.len()).sum();
-        self.budget.queries.take(steps).map_err(|error| query_failure(&error))?;
         if let Edit::Combine(_, Combination { is_strict: true, .. }) = self.op.edit {
             self.check_kinds(&found)?;
         }
+        let mut places: Vec<MatchedPlace<'_>> = Vec::new();
+        places
+            .extend(found.into_iter().map(|(_, path)| MatchedPlace { path, new: None }));
+        let new = split.as_ref().map(|(_, key)| *key);
+        places.extend(lacking.into_iter().map(|path| MatchedPlace { path, new }));
+        places.sort_by(|a, b| compare_inner_first(&a.path, &b.path));
+        // The way to each is opened from the root.
+        let steps = places.iter().map(|place| place.path.len()).sum();
+        self.budget.queries.take(steps).map_err(|error| query_failure(&error))?;
         let brought = self.brought()?;
-        self.count_copies(brought.as_ref(), found.len())?;
-        for (_, path) in &found {
-            if self.is_idle(path, brought.as_ref())? {
+        self.count_copies(brought.as_ref(), places.len())?;
+        for place in &places {
+            if place.new.is_none() && self.is_idle(&place.path, brought.as_ref())? {
                 continue;
             }
-            let Some(seat) = locate(self.document, path, self.root) else { continue };
-            let landing = match self.op.edit {
-                Edit::Add(_) => self.end_of_list(seat)?,
-                _ => Some(Landing::Seat(seat)),
-            };
-            if let Some(landing) = landing {
+            if let Some(landing) = self.landing(place)? {
                 self.change(landing, brought.clone())?;
             }
         }
         Ok(())
+    }
+
+    /// Returns where a value is put at a place of a query. A list that is missing is made.
+    fn landing<'k>(&mut self, place: &MatchedPlace<'k>) -> OpResult<Option<Landing<'k>>> {
+        let Some(seat) = locate(self.document, &place.path, self.root) else {
+            return Ok(None);
+        };
+        let adds = matches!(self.op.edit, Edit::Add(_));
+        let landing = match place.new {
+            Some(key) => self.new_entry(seat, key),
+            None => Some(Landing::Seat(seat)),
+        };
+        match landing {
+            Some(Landing::Seat(seat)) if adds => self.end_of_list(seat),
+            Some(entry @ Landing::Entry { .. }) if adds => {
+                let list = self.document.new_sequence();
+                let list = entry.put(self.document, list, Some(self.by));
+                self.end_of_list(list)
+            }
+            landing => Ok(landing),
+        }
+    }
+
+    /// Returns the place of a key that the mapping at a seat lacks.
+    fn new_entry<'k>(&mut self, seat: Seat, key: &'k str) -> Option<Landing<'k>> {
+        // An edit of another match may have replaced it, or changed it through an alias.
+        if self.document.kind(self.document.node_at(seat)) != Kind::Mapping {
+            return None;
+        }
+        let mapping = self.document.open(seat, true)?;
+        place::note_change(self.document, seat);
+        let there = self.document.entry(mapping, key, true);
+        Some(there.map_or(Landing::Entry { mapping, key }, Landing::Seat))
     }
 
     /// Counts what the op puts at several places, of one document or of several. A value that
@@ -288,11 +328,25 @@ impl<'a> Run<'a> {
     /// that no edit moves a place that is still to come.
     fn matches(&mut self, query: &Query) -> OpResult<Vec<(NodeId, Path)>> {
         let mut found = self.select(query)?;
-        found.sort_unstable_by(|(_, a), (_, b)| {
-            b.iter().map(Step::rank).cmp(a.iter().map(Step::rank))
-        });
+        found.sort_unstable_by(|(_, a), (_, b)| compare_inner_first(a, b));
         found.dedup_by(|(_, a), (_, b)| a == b);
         Ok(found)
+    }
+
+    /// Returns the ways to the mappings among the matches of a query that lack a key.
+    fn lacking(&mut self, query: &Query, key: &str) -> OpResult<Vec<Path>> {
+        let mut lacking = Vec::new();
+        for (node, path) in self.matches(query)? {
+            if self.document.kind(node) != Kind::Mapping {
+                continue;
+            }
+            let read = self.document.entries_to_read(node);
+            self.budget.queries.take(read).map_err(|error| query_failure(&error))?;
+            if self.document.member(node, key).is_none() {
+                lacking.push(path);
+            }
+        }
+        Ok(lacking)
     }
 
     /// Returns true if an op has no effect on what is at the end of a way: then nothing on the
@@ -379,7 +433,7 @@ impl<'a> Run<'a> {
     }
 
     /// Returns the place behind the last item of a list.
-    fn end_of_list(&mut self, seat: Seat) -> OpResult<Option<Landing<'a>>> {
+    fn end_of_list<'k>(&mut self, seat: Seat) -> OpResult<Option<Landing<'k>>> {
         let node = self.document.node_at(seat);
         if self.document.kind(node) != Kind::Sequence {
             return Err(hint::no_list(self.document, node));
@@ -533,8 +587,27 @@ impl<'a> Run<'a> {
             return OpFailure::new(message, usize::MAX).nowhere();
         }
         let replaces = matches!(self.op.edit, Edit::Replace(_));
-        hint::no_match(self.document, query, self.root, replaces)
+        let makes_key = self.op.makes_key && query.split_key().is_some();
+        let document = &*self.document;
+        let failure = hint::no_match(document, query, self.root, replaces && !makes_key);
+        if !makes_key {
+            return failure;
+        }
+        failure.hint(hint::last_key_only(document, query, self.root))
     }
+}
+
+/// A place that a query selects.
+struct MatchedPlace<'k> {
+    path: Path,
+    /// A key that the mapping there lacks: the place is its value.
+    new: Option<&'k str>,
+}
+
+/// Compares ways so that what is inside of a collection comes before the collection, and later
+/// items before earlier ones.
+fn compare_inner_first(a: &Path, b: &Path) -> Ordering {
+    b.iter().map(Step::rank).cmp(a.iter().map(Step::rank))
 }
 
 /// Returns the failure of a query that takes too much.

@@ -6,9 +6,9 @@ use super::place::Reach;
 use super::resolve::AnyPath;
 use super::traversal::{Purpose, Traversal};
 use crate::diagnostic::listed;
-use crate::node::Tree;
+use crate::node::{Kind, NodeId, Tree};
 use crate::patch::{Edit, Op};
-use crate::select::{QueryBudget, Selection, choosing};
+use crate::select::{Query, QueryBudget, Selection, choosing};
 use crate::target::Target;
 
 /// Maximum number of documents that are searched for a path.
@@ -51,7 +51,8 @@ pub(super) fn hint(
 /// Returns true if an argument of the command line is about to make a path in the only one
 /// of several documents that it is for.
 pub(super) fn makes(document: &mut Tree, op: &Op, root: usize, reach: &Reach) -> bool {
-    let makes = matches!(op.edit, Edit::Replace(_) | Edit::Add(_)) && op.typed.is_some();
+    let is_typed = op.typed.is_some() || op.makes_key;
+    let makes = matches!(op.edit, Edit::Replace(_) | Edit::Add(_)) && is_typed;
     makes && is_for_one_of_several(op, reach) && !is_there(document, &op.at, root)
 }
 
@@ -146,6 +147,7 @@ fn has_path(document: &mut Tree, op: &Op, root: usize) -> bool {
         Ok(path) if makes => {
             Traversal::new(document, path, Purpose::Replace).reaches(root)
         }
+        Err(query) if op.makes_key && makes_key(document, query, root) => true,
         _ => is_there(document, &op.at, root),
     }
 }
@@ -157,11 +159,21 @@ fn is_there(document: &mut Tree, target: &Target, root: usize) -> bool {
             .brief(true)
             .search(root)
             .unwrap_or(false),
-        Err(query) => {
-            let mut budget = QueryBudget::of_steps(MAX_QUERY_STEPS);
-            let root = document.roots()[root];
-            let found = Selection::new(document, root, &mut budget).select(query);
-            found.is_ok_and(|found| !found.is_empty())
-        }
+        Err(query) => !selected(document, query, root).is_empty(),
     }
+}
+
+/// Returns true if a document has a mapping that can get the key with which a query ends.
+fn makes_key(document: &Tree, query: &Query, root: usize) -> bool {
+    let Some((around, _)) = query.split_key() else { return false };
+    let found = selected(document, &around, root);
+    found.into_iter().any(|node| document.kind(node) == Kind::Mapping)
+}
+
+/// Returns what a query selects in a document; nothing if that takes too long.
+fn selected(document: &Tree, query: &Query, root: usize) -> Vec<NodeId> {
+    let mut budget = QueryBudget::of_steps(MAX_QUERY_STEPS);
+    let root = document.roots()[root];
+    let found = Selection::new(document, root, &mut budget).select(query);
+    found.unwrap_or_default().into_iter().map(|(node, _)| node).collect()
 }

@@ -141,6 +141,7 @@ pub fn argument(
     let span = Span { end: path.len() as u32, ..whole };
     let at = target(path, creates, span)?;
     let origin = Some(Origin { span: whole, path: span, from: None, number: 0 });
+    let makes_key = creates && matches!(at, Target::Query(_));
     let typed = typed(path, &at);
     match verb {
         Verb::Remove => Ok(of(Op { typed, ..Op::new(at, Edit::Remove, origin) })),
@@ -163,19 +164,21 @@ pub fn argument(
         Verb::SetString => {
             let mut tree = yaml::blank()?;
             let node = tree.new_text(value);
-            let op = Op { typed, ..Op::new(at, Edit::Replace(node), origin) };
+            let op = Op::new(at, Edit::Replace(node), origin);
+            let op = Op { makes_key, typed, ..op };
             Ok(Patch { opened: tree.into_opened(), ..of(op) })
         }
         Verb::Set => {
             let tree = parsed(sources, verb, value, whole, options)?;
-            let op = Op { typed, ..Op::new(at, Edit::Replace(tree.root()), origin) };
+            let op = Op::new(at, Edit::Replace(tree.root()), origin);
+            let op = Op { makes_key, typed, ..op };
             Ok(Patch { arenas: vec![tree.shared_base().clone()], ..of(op) })
         }
         Verb::Append => {
             let tree = parsed(sources, verb, value, whole, options)?;
             let edit = Edit::Add(Content::Written(tree.root()));
             let op = Op::new(end_of(at), edit, origin);
-            let op = Op { unless_exists: true, typed, ..op };
+            let op = Op { unless_exists: true, makes_key, typed, ..op };
             Ok(Patch { arenas: vec![tree.shared_base().clone()], ..of(op) })
         }
     }

@@ -468,6 +468,13 @@ pub(super) fn fields_of(op: &Op) -> diagnostic::Result<Option<OpFields>> {
     if [Some(&op.at), from].into_iter().flatten().any(is_json) {
         return Err(unwritable("an operation of a JSON Patch"));
     }
+    let makes_key = |target: &Target| match target {
+        Target::Query(query) => query.split_key().is_some(),
+        Target::Pointer(_) | Target::Json(_) => false,
+    };
+    if op.makes_key && makes_key(&op.at) {
+        return Err(unwritable("an op that makes keys where a query leads"));
+    }
     if op.only.len() > 1 {
         return Err(unwritable("an op with two selectors of documents"));
     }

@@ -19,6 +19,8 @@ pub struct Op {
     pub missing: Missing,
     /// Of `Add`: an item is not added to a list that has an equal one.
     pub unless_exists: bool,
+    /// Of a query that ends with a key: mappings that lack the key get it.
+    pub makes_key: bool,
     /// The documents of the stream that it is applied to: those that all of these select. If
     /// there is none, those that the whole patch is applied to.
     pub only: Vec<DocumentSelector>,
@@ -54,6 +56,7 @@ impl Op {
             edit,
             missing: Missing::Fails,
             unless_exists: false,
+            makes_key: false,
             only: Vec::new(),
             aliases: None,
             comments: NewComments::default(),

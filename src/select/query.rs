@@ -58,6 +58,32 @@ impl Query {
         self.segments.iter().all(Segment::is_singular)
     }
 
+    /// Returns the query of the mappings around what it selects, and the key that it names
+    /// last. `None` if it ends otherwise, or descends to everything: then it asks for the places
+    /// that have a key.
+    ///
+    /// ```
+    /// use interpolate::unstable::select::Query;
+    ///
+    /// let query = Query::parse("$.jobs[*]['a b']").unwrap();
+    /// let (around, key) = query.split_key().unwrap();
+    /// assert_eq!((around.text(), key), ("$.jobs[*]", "a b"));
+    /// assert!(Query::parse("$..labels").unwrap().split_key().is_none());
+    /// ```
+    pub fn split_key(&self) -> Option<(Query, &str)> {
+        let (last, around) = self.segments.split_last()?;
+        let [Selector::Name(key)] = &last.selectors[..] else { return None };
+        let reaches_all = |segment: &Segment| {
+            segment.descends && segment.selectors.contains(&Selector::Wildcard)
+        };
+        if last.descends || around.iter().any(reaches_all) {
+            return None;
+        }
+        let text = self.text[..last.start].trim_end().to_owned();
+        let around = Query { text, segments: around.to_vec(), warnings: Vec::new() };
+        Some((around, key))
+    }
+
     /// Returns the pointer to the only place that it selects, if it is
     /// [singular](Query::is_singular).
     pub(crate) fn pointer(&self) -> Option<Pointer> {
