@@ -2,10 +2,11 @@
 
 use std::str::FromStr;
 
+use crate::compare::NAME_KEYS;
 use crate::diagnostic::{Diagnostic, Label, Result};
 use crate::node::Tree;
 use crate::patch::{Content, Edit, Op, Origin, Patch, TypedPath};
-use crate::pointer::{Token, parse_argument, split_argument, token_ranges};
+use crate::pointer::{Pointer, Token, parse_argument, split_argument, token_ranges};
 use crate::source::{Sources, Span};
 use crate::target::Target;
 use crate::yaml::{self, Options};
@@ -137,6 +138,13 @@ pub fn argument(
         let hint = "'$' is the path of the whole document";
         return Err(if has_to { error } else { error.hint(hint) });
     }
+    if let Some(list) = list_of_match(verb, path, value) {
+        let message = format!("in an option a match stands in brackets: '{list}'");
+        let hint = "a text with a '/' and a '=' is set at a dotted path";
+        let span = Span { end: path.len() as u32, ..whole };
+        let error = Diagnostic::error(message).at(span);
+        return Err(if has_to { error } else { error.hint(hint) });
+    }
     let creates = matches!(verb, Verb::Set | Verb::SetString | Verb::Append);
     let span = Span { end: path.len() as u32, ..whole };
     let at = target(path, creates, span)?;
@@ -182,6 +190,28 @@ pub fn argument(
             Ok(Patch { arenas: vec![tree.shared_base().clone()], ..of(op) })
         }
     }
+}
+
+/// Returns the match that a path of an ops-file has at the first `=`, in brackets: an option
+/// splits `/jobs/name=web/port=80` there.
+fn list_of_match(verb: Verb, path: &str, value: &str) -> Option<String> {
+    let (list, key) = path.rsplit_once('/').filter(|_| path.starts_with('/'))?;
+    if !NAME_KEYS.contains(&key) || value.starts_with('/') {
+        return None;
+    }
+    let (rest, goes_on) = match verb {
+        Verb::Move | Verb::Copy => {
+            let (rest, to) = split_argument(value)?;
+            (rest, rest.contains('/') || to.starts_with('/'))
+        }
+        // Only a path goes on so: the name of an item has no slash.
+        _ => {
+            let (rest, _) = value.rsplit_once('=')?;
+            (rest, rest.contains('/') && !rest.contains(char::is_whitespace))
+        }
+    };
+    let is_path = goes_on && Pointer::parse(&format!("{path}={rest}")).is_ok();
+    is_path.then(|| format!("{list}[{key}=…]"))
 }
 
 fn of(op: Op) -> Patch {

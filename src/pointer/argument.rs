@@ -59,6 +59,9 @@ pub fn parse_argument(text: &str, creates: bool) -> Result<Pointer, String> {
     let mut rest = text;
     while let Some((before, inner)) = rest.split_once('[') {
         let end = closing(inner).ok_or("a '[' is not closed")?;
+        if before.ends_with('/') {
+            return Err(apart(text));
+        }
         let token = Pointer::escape(&inner[..end]);
         path += &format!("{before}/{token}");
         rest = &inner[end + 1..];
@@ -192,6 +195,14 @@ fn closing(text: &str) -> Option<usize> {
         }
     }
     None
+}
+
+/// Returns the message for a '/' before a bracket: it would be the end of an empty key.
+fn apart(path: &str) -> String {
+    let together = path.replace("/[", "[");
+    let meant =
+        if together.starts_with('[') { together.replace('/', ".") } else { together };
+    format!("no '/' stands before a '[': write '{meant}'")
 }
 
 fn key(text: &str, path: &str) -> Result<Token, String> {
