@@ -109,6 +109,8 @@ struct LabelRules {
     digest: Option<String>,
     /// Length of the digest; by default it depends on the maximum length.
     digestlen: Option<usize>,
+    /// The separator of what was joined. Its characters are allowed, too.
+    joins: String,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -178,6 +180,7 @@ impl LabelRules {
             start_prepend: call.text("start_prepend")?.unwrap_or("x".to_owned()),
             replace: call.text("replace")?.unwrap_or(replace.to_owned()),
             sep: call.text("sep")?.unwrap_or_default(),
+            joins: String::new(),
             digest: call.text("digest")?,
             digestlen: number("digestlen")?.and_then(|len| usize::try_from(len).ok()),
             max: match number("max")?.map(usize::try_from) {
@@ -234,7 +237,12 @@ impl LabelRules {
         // A label that is too long is cut anyway: replacements would only use up its length.
         let replace = if count(&label) > self.max { "" } else { &*self.replace };
         let wrong = compile(&self.allowed)?;
-        label = wrong.replace_with(&label, 0, |_, out| out.push_str(replace))?.0;
+        let write = |found: &regex::Match, out: &mut String| {
+            let c = &label[found.whole()];
+            out.push_str(if self.joins.contains(c) { c } else { replace });
+        };
+        let replaced = wrong.replace_with(&label, 0, write)?.0;
+        label = replaced;
         if let Some(end) = &self.end {
             while let Some(c) = label.chars().next_back()
                 && !is_one_of(c, end)?
@@ -293,8 +301,8 @@ impl LabelRules {
             };
             joined = first(&labels.join(&self.sep), room) + &digest;
         }
-        let allowed = format!("{}{}", self.allowed, regex::escape(&self.sep));
-        LabelRules { allowed, digest: None, digestlen: Some(0), ..self.clone() }
+        let joins = self.sep.clone();
+        LabelRules { joins, digest: None, digestlen: Some(0), ..self.clone() }
             .label(&joined)
     }
 
