@@ -234,15 +234,32 @@ fn flattened(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
         walk.visit(todo.len())?;
         match member {
             None => drop(todo.pop()),
-            // The reference leaves its loop at such a string instead of skipping it.
-            Some(Value::Str(text)) if matches!(&*text, "None" | "null") => {
-                drop(todo.pop());
-            }
-            Some(list @ Value::List(_)) => todo.push(members(&list)?.into_iter()),
-            Some(other) => flat.push(other),
+            Some(member) => match unwrapped(member, &walk)? {
+                // The reference leaves its loop at such a string instead of skipping it.
+                Value::Str(text) if matches!(&*text, "None" | "null") => {
+                    drop(todo.pop());
+                }
+                Value::Str(text) if text.trim() != &*text => {
+                    todo.push(vec![Value::text(text.trim())].into_iter());
+                }
+                list @ Value::List(_) => todo.push(members(&list)?.into_iter()),
+                other => flat.push(other),
+            },
         }
     }
     Ok(Value::list(flat))
+}
+
+/// Returns the only member of a list, at any depth, or the value itself.
+fn unwrapped(mut value: Value, walk: &VisitCounter<'_>) -> Result<Value> {
+    let mut depth = 0;
+    while let Value::List(list) = &value {
+        let [only] = &*members(&Value::List(list.clone()))? else { break };
+        value = only.clone();
+        depth += 1;
+        walk.visit(depth)?;
+    }
+    Ok(value)
 }
 
 const SEQUENCE_OPTIONS: &[&str] = &["start", "end", "count", "stride", "format"];

@@ -24,36 +24,47 @@ pub(super) const FILTERS: PluginTable = &[
         &["target", "matching_parameter"], replace_keys),
 ];
 
-enum KeyMatcher {
-    Whole(String),
-    Start(String),
-    End(String),
+/// What a key is compared with, and the manner.
+struct KeyMatcher {
+    mark: String,
+    form: KeyForm,
+}
+
+enum KeyForm {
+    Whole,
+    Start,
+    End,
     Pattern(Arc<Pattern>),
 }
 
 impl KeyMatcher {
     fn new(mark: &str, matching: &str) -> Result<KeyMatcher> {
-        Ok(match matching {
-            "equal" | "equality" => KeyMatcher::Whole(mark.into()),
-            "starts_with" => KeyMatcher::Start(mark.into()),
-            "ends_with" => KeyMatcher::End(mark.into()),
-            "regex" => KeyMatcher::Pattern(regex::compile(mark, Flags::default())?),
+        let form = match matching {
+            "equal" | "equality" => KeyForm::Whole,
+            "starts_with" => KeyForm::Start,
+            "ends_with" => KeyForm::End,
+            "regex" => KeyForm::Pattern(regex::compile(mark, Flags::default())?),
             other => {
                 return value_error(format!(
                     "matching_parameter is one of equal, starts_with, ends_with and regex, \
                      not '{other}'"
                 ));
             }
-        })
+        };
+        Ok(KeyMatcher { mark: mark.to_owned(), form })
+    }
+
+    fn equals(&self, key: &Key) -> bool {
+        key.as_str() == Some(&*self.mark)
     }
 
     fn matches(&self, key: &Key) -> Result<bool> {
         let Some(key) = key.as_str() else { return Ok(false) };
-        Ok(match self {
-            KeyMatcher::Whole(mark) => key == mark,
-            KeyMatcher::Start(mark) => key.starts_with(&**mark),
-            KeyMatcher::End(mark) => key.ends_with(&**mark),
-            KeyMatcher::Pattern(pattern) => pattern.match_start(key)?.is_some(),
+        Ok(match &self.form {
+            KeyForm::Whole => key == self.mark,
+            KeyForm::Start => key.starts_with(&*self.mark),
+            KeyForm::End => key.ends_with(&*self.mark),
+            KeyForm::Pattern(pattern) => pattern.match_start(key)?.is_some(),
         })
     }
 }
@@ -229,19 +240,42 @@ impl KeyChange {
                 }
                 Ok(Some(Value::list(members)))
             }
-            other => Ok((!matches!(self, KeyChange::Keep(_))).then(|| other.clone())),
+            other => Ok(Some(other.clone())),
         }
     }
 
     /// Returns what remains of a member of a list.
     fn member(&self, member: Value, changed: Option<Value>) -> Result<Option<Value>> {
         Ok(match self {
-            KeyChange::Keep(_) => changed.filter(|value| !is_empty(value)),
+            KeyChange::Keep(_) => changed,
             KeyChange::Remove(_) => match changed {
                 Some(changed) if python::truth(&changed)? => Some(changed),
                 _ => None,
             },
             KeyChange::Replace(_) => Some(changed.unwrap_or(member)),
+        })
+    }
+
+    /// Returns what is kept of an entry. The last mark that has something to keep says how
+    /// much: one that equals the key keeps all of a container, others what matches in it.
+    fn kept(
+        &self,
+        marks: &[KeyMatcher],
+        key: &Key,
+        value: &Value,
+        walk: &VisitCounter<'_>,
+        depth: usize,
+    ) -> Result<Option<Value>> {
+        if !matches!(value, Value::List(_) | Value::Dict(_)) {
+            let kept = marks.iter().any(|mark| mark.equals(key)) || any(marks, key)?;
+            return Ok(kept.then(|| value.clone()));
+        }
+        let inner = self.apply(value, walk, depth + 1)?.filter(|inner| !is_empty(inner));
+        let filled = inner.clone().map(without_empty).transpose()?;
+        let filled = filled.filter(|filled| !is_empty(filled));
+        Ok(match marks.iter().rposition(|mark| mark.equals(key)) {
+            Some(at) if at + 1 == marks.len() || filled.is_none() => Some(value.clone()),
+            _ => filled.or(inner),
         })
     }
 
@@ -255,10 +289,7 @@ impl KeyChange {
         for (key, value) in entries {
             let changed = match self {
                 KeyChange::Remove(marks) if any(marks, key)? => None,
-                KeyChange::Keep(marks) if any(marks, key)? => Some(value.clone()),
-                KeyChange::Keep(_) => {
-                    self.apply(value, walk, depth + 1)?.filter(|value| !is_empty(value))
-                }
+                KeyChange::Keep(marks) => self.kept(marks, key, value, walk, depth)?,
                 _ => self.apply(value, walk, depth + 1)?,
             };
             if let Some(changed) = changed {
@@ -284,6 +315,13 @@ fn rename(dict: &Dict, renames: &KeyRenames) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Removes the empty members of a list.
+fn without_empty(value: Value) -> Result<Value> {
+    let Value::List(list) = &value else { return Ok(value) };
+    let members = list.items()?.into_iter().filter(|member| !is_empty(member));
+    Ok(Value::list(members))
 }
 
 fn is_empty(value: &Value) -> bool {

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use crate::eval::jinja::filter::order::{distinct, retain, sorted};
 use crate::eval::jinja::filter::parameter::{
-    flag, is_sequence, members, string, type_error, value_error,
+    flag, is_sequence, members, string, type_error, type_error_of, value_error,
 };
 use crate::eval::jinja::{CallSite, Plugin, PluginTable, defined};
 use crate::eval::python::version::{self, Scheme};
@@ -81,13 +81,22 @@ fn lists(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
         [only] => return Ok(only.clone()),
         [first, others @ ..] => (first, others),
     };
+    if name == "lists_union" {
+        let sum = others.iter().try_fold(first.clone(), |sum, x| python::add(&sum, x))?;
+        return distinct(call, members(&sum)?).map(Value::list);
+    }
+    let mut sum = first.clone();
     let mut found = distinct(call, members(first)?)?;
     for other in others {
+        if name == "lists_symmetric_difference" {
+            // Python adds up both, which must be of one type, and makes a list of the sum.
+            python::add(&sum, other)?;
+            sum = Value::list([]);
+        }
         let other = members(other)?;
         found = match name {
             "lists_intersect" => retain(call, found, &other, true)?,
             "lists_difference" => retain(call, found, &other, false)?,
-            "lists_union" => distinct(call, found.into_iter().chain(other).collect())?,
             _ => {
                 let only_there =
                     retain(call, distinct(call, other.clone())?, &found, false)?;
@@ -227,7 +236,14 @@ fn version_sort(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [reverse]) = arguments.split();
     let versions = members(&value)?;
     let key = |version: &Value| {
-        let text = python::str(version)?;
+        let text = match version {
+            Value::None => String::new(),
+            Value::Str(text) => text.to_string(),
+            other => {
+                let wrong = "expected string or bytes-like object, got '{}'";
+                return type_error_of(other, wrong);
+            }
+        };
         // A text that is there many times is copied each time.
         call.scope.context.spend_bytes(text.len())?;
         Ok(Value::object(LooseVersion(text)))

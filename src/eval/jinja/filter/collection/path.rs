@@ -63,6 +63,12 @@ fn to_paths(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
                         .map(|(at, member)| (member, format!("{path}[{at}]"), depth + 1)),
                 );
             }
+            // An empty container without a path stands for itself, or is left out.
+            Value::Dict(_) | Value::List(_) if path.is_empty() => {
+                if depth == 0 {
+                    return listed(value, list);
+                }
+            }
             _ => paths.set(Key::text(&path), value),
         }
         // The stack is popped from its end.
