@@ -54,7 +54,30 @@ fn read(text: &str) -> Result<Tree> {
     let depth = crate::eval::python::MAX_DEPTH as u32;
     let options =
         yaml::Options { dialect: Dialect::Yaml11, depth, ..yaml::Options::default() };
-    yaml::read(&sources, file, &options).map_err(|wrong| refused(text, &wrong))
+    let document = yaml::read(&sources, file, &options);
+    let document = document.map_err(|wrong| refused(text, &wrong))?;
+    check_anchors(document.base())?;
+    Ok(document)
+}
+
+/// Refuses an anchor that stands twice in a document, as PyYAML does.
+fn check_anchors(arena: &Arena) -> Result<()> {
+    let mut sections = arena.sections().iter().map(|section| section.root).peekable();
+    let mut seen = HashMap::new();
+    for node in arena.props_nodes() {
+        while sections.next_if(|root| *root <= node).is_some() {
+            seen.clear();
+        }
+        let Some(anchor) = arena.anchor(node) else { continue };
+        if let Some(first) = seen.insert(anchor, node) {
+            let [first, second] =
+                [first, node].map(|at| place(arena.text(), arena.outer_start(at)));
+            return Err(Exception::of_value(format!(
+                "found duplicate anchor; first occurrence{first}\nsecond occurrence{second}"
+            )));
+        }
+    }
+    Ok(())
 }
 
 fn refused(text: &str, wrong: &Diagnostic) -> Box<Exception> {

@@ -48,6 +48,11 @@ impl Jinja {
         }
     }
 
+    /// Returns true if it follows Unfurl's rules.
+    pub(super) fn is_older(&self) -> bool {
+        self.rules.older
+    }
+
     /// Renders a text. With lenient rules an exception becomes a text, as in Unfurl. With
     /// `raw`, backslashes in the strings of the template are no escapes.
     fn template(

@@ -20,7 +20,7 @@ use crate::eval::python::{
 };
 use crate::eval::{LookupKind, Scope, secret};
 
-use super::undefined;
+use super::{Jinja, undefined};
 
 /// A plugin: its name, its parameters and the function that runs it.
 #[derive(Clone, Copy, Debug)]
@@ -303,6 +303,11 @@ impl<'a> CallSite<'a> {
     /// Returns the name without its collection.
     pub fn short_name(&self) -> &'a str {
         self.name.rsplit('.').next().unwrap_or(self.name)
+    }
+
+    /// Returns true if the rules before Ansible 2.19 hold.
+    pub(super) fn is_older(&self) -> bool {
+        self.scope.context.language::<Jinja>().is_some_and(Jinja::is_older)
     }
 
     /// Applies another filter.

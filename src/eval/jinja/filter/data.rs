@@ -40,15 +40,16 @@ fn style() -> json::JsonStyle {
 /// Replaces a value that JSON lacks: a date by a string, an iterable by a list.
 fn json_for(value: &Value) -> Result<Option<Value>> {
     match value {
-        Value::Range(_) | Value::Set(_) => {
-            python::iterate(value).map(Value::list).map(Some)
-        }
+        Value::Range(_) => python::iterate(value).map(Value::list).map(Some),
         other => yaml_for(other),
     }
 }
 
 /// Replaces a value that YAML lacks.
 fn yaml_for(value: &Value) -> Result<Option<Value>> {
+    if let Value::Set(_) = value {
+        return python::iterate(value).map(Value::list).map(Some);
+    }
     let Value::Object(object) = defined(value.clone())? else { return Ok(None) };
     if let Some(plain) = object.plain() {
         return Ok(Some(plain));
@@ -120,6 +121,7 @@ fn to_yaml(call: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
     let name = call.short_name();
     let mut style = yaml::YamlStyle {
         unicode: true,
+        strict: !call.is_older(),
         default: yaml_for,
         ..yaml::YamlStyle::default()
     };

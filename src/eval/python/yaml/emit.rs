@@ -127,9 +127,8 @@ fn canonical_start(event: &DumpEvent, style: &YamlStyle) -> String {
         DumpEvent::Scalar(scalar) => {
             let escapes = |c: char| {
                 let is_plain = style.unicode
-                    && c as u32 <= 0xffff
-                    && !c.is_control()
-                    && c > '\u{a0}';
+                    && matches!(c, '\u{a0}'..='\u{fffd}')
+                    && c != '\u{feff}';
                 !is_plain && !matches!(c, ' '..='~')
             };
             let mut text = format!("{} ", scalar.tag);

@@ -33,6 +33,8 @@ pub struct YamlStyle {
     pub scalar: Option<ScalarStyle>,
     /// True if a container that occurs twice is written once, with an alias.
     pub aliases: bool,
+    /// True if sets and texts of HTML are values that YAML does not have.
+    pub strict: bool,
     /// Returns a replacement for a value that YAML does not have.
     pub default: fn(&Value) -> Result<Option<Value>>,
 }
@@ -63,6 +65,7 @@ impl Default for YamlStyle {
             tags: Vec::new(),
             scalar: None,
             aliases: true,
+            strict: false,
             default: |_| Ok(None),
         }
     }
@@ -170,6 +173,8 @@ fn representable(value: &Value, style: &YamlStyle) -> Result<Value> {
             value.downcast::<Date>().is_some() || value.downcast::<DateTime>().is_some()
         }
         Value::Range(_) | Value::Lazy(_) => false,
+        Value::Set(_) => !style.strict,
+        Value::Str(text) => !style.strict || !text.is_markup(),
         _ => true,
     };
     if is_representable {
