@@ -96,6 +96,10 @@ impl Jinja {
                 syntax.set(name.as_str().unwrap_or_default(), &value)?;
             }
         }
+        // Ansible leaves the line breaks of a text that is no template as they are.
+        if !rules.older && !syntax.opens(source) {
+            return Ok(Value::Str(ending(source, 0, rules)));
+        }
         let templates = self.templates(&scope.context);
         let program = match templates.find(source, &syntax, raw) {
             Some(program) => program,

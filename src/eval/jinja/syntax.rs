@@ -83,6 +83,12 @@ impl TemplateRules {
 }
 
 impl Syntax {
+    /// Returns true if a text has a delimiter or a header, so that it is a template.
+    pub(super) fn opens(&self, text: &str) -> bool {
+        let starts = [&self.block.0, &self.variable.0, &self.comment.0];
+        text.starts_with(HEADER) || starts.iter().any(|start| text.contains(&***start))
+    }
+
     /// Reads the header, if there is one. Returns the template after it.
     pub(super) fn header<'t>(&mut self, source: &'t str) -> Result<&'t str> {
         let Some(rest) = source.strip_prefix(HEADER) else { return Ok(source) };
