@@ -14,9 +14,9 @@ use super::evaluate::Evaluator;
 use super::native::{concat, finalize};
 use super::parser::parse;
 use super::plugin::{PluginKind, Registry};
-use super::render::{compile_error, render};
+use super::render::{Included, compile_error, render};
 use super::syntax::{HEADER, Syntax, TemplateRules, is_marked};
-use super::templates::{CompiledTemplate, TemplateSteps, Templates};
+use super::templates::{CompiledTemplate, ParsedTemplate, TemplateSteps, Templates};
 use super::{filter, function, lookup, test};
 
 /// The plugins of every run. Sorting their names takes longer than a short template.
@@ -107,9 +107,10 @@ impl Jinja {
         };
         let value = match &program.steps {
             TemplateSteps::Plain(body) => self.plain(body, scope)?,
-            TemplateSteps::Machine(name) => {
+            TemplateSteps::Machine(name, syntax) => {
                 let folder = options.folder.clone();
-                render(scope, &REGISTRY, rules, &templates, name, folder)?
+                let included = Included { syntax: syntax.clone(), folder };
+                render(scope, &REGISTRY, rules, &templates, name, included)?
             }
         };
         Ok(match finalize(&value)? {
@@ -144,7 +145,9 @@ impl Jinja {
         let text = with_header.header(trimmed)?;
         self.rules.check_delimiters(&with_header)?;
         let body = parse(text, &with_header, raw, &REGISTRY.known_in(scope))?;
-        let added = templates.add(source.shared(), syntax, raw, body, line_breaks(text));
+        let line_breaks = line_breaks(text);
+        let parsed = ParsedTemplate { body, inner: with_header, line_breaks };
+        let added = templates.add(source.shared(), syntax, raw, parsed);
         added.map_err(|error| compile_error(&error).naming_source())
     }
 

@@ -23,7 +23,7 @@ use super::parser::parse;
 use super::plugin::Registry;
 use super::rewrite::{Compiled, LoopCode, TemplateOrigin};
 use super::syntax::{Syntax, TemplateRules};
-use super::templates::{ISOLATED, Templates, is_inside};
+use super::templates::{ISOLATED, Templates, file_of, is_inside, without_marks};
 use super::undefined::Undefined;
 use super::value::{
     ImportedModule, MachineValue, MacroValue, MissingArgument, blank, shape, spread,
@@ -37,8 +37,7 @@ pub(super) struct Render {
     registry: &'static Registry,
     rules: TemplateRules,
     templates: Arc<Templates>,
-    /// The folder of included templates, if it is not that of the run.
-    folder: Option<PathBuf>,
+    included: Included,
     /// The values that were printed.
     nodes: Lock<Vec<Value>>,
     /// Their size, as the output limit counts it.
@@ -55,20 +54,28 @@ pub(super) struct Render {
     spent: AtomicU64,
 }
 
+/// The manner in which a template reads those that it includes.
+#[derive(Debug)]
+pub(super) struct Included {
+    pub(super) syntax: Arc<Syntax>,
+    /// Their folder, if it is not that of the run.
+    pub(super) folder: Option<PathBuf>,
+}
+
 pub(super) fn render(
     scope: &Scope,
     registry: &'static Registry,
     rules: TemplateRules,
     templates: &Arc<Templates>,
     name: &str,
-    folder: Option<PathBuf>,
+    included: Included,
 ) -> Result<Value> {
     let render = Arc::new(Render {
         scope: scope.clone(),
         registry,
         rules,
         templates: templates.clone(),
-        folder,
+        included,
         nodes: Lock::default(),
         size: AtomicUsize::default(),
         failure: Lock::default(),
@@ -92,7 +99,7 @@ pub(super) fn compile_error(mut error: &Error) -> Box<Exception> {
         error = source;
     }
     let detail = error.detail().map_or_else(|| error.kind().to_string(), str::to_owned);
-    let message = detail.replace(ISOLATED, "").replace(r"\x01", "");
+    let message = without_marks(&detail);
     let class = match error.kind() {
         ErrorKind::OutOfFuel => {
             return Exception::new(Class::Limit, "a template takes too many steps");
@@ -326,13 +333,12 @@ impl Render {
 
     /// Returns the name of a file, with its folder if that is not the one of the run.
     fn placed(&self, name: &str, mark: &str) -> String {
-        match &self.folder {
+        let file = match &self.included.folder {
             // A name that leads out of the folder is refused as it is.
-            Some(folder) if is_inside(name) => {
-                format!("{mark}{}", folder.join(name).display())
-            }
-            _ => format!("{mark}{name}"),
-        }
+            Some(folder) if is_inside(name) => folder.join(name).display().to_string(),
+            _ => name.to_owned(),
+        };
+        self.templates.file_name(&file, mark, &self.included.syntax)
     }
 
     /// Compiles a template that is a file, unless it is compiled. Returns false if there is no
@@ -341,14 +347,14 @@ impl Render {
         if self.templates.template(name).is_ok() {
             return Ok(true);
         }
-        let file = name.trim_start_matches(ISOLATED);
-        if self.folder.is_none() && !is_inside(file) {
+        let file = file_of(name);
+        if self.included.folder.is_none() && !is_inside(file) {
             *self.outside.write() = Some(file.to_owned());
             return Ok(false);
         }
         let Some(text) = self.read(file)? else { return Ok(false) };
         let known = self.registry.known_in(&self.scope);
-        let body = parse(&text, &Syntax::default(), false, &known);
+        let body = parse(&text, &self.included.syntax, false, &known);
         let body = body.map_err(|mut exception| {
             exception.file = exception.position.map(|_| file.into());
             exception

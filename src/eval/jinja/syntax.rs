@@ -142,6 +142,9 @@ impl Syntax {
             Value::Str(text) if !text.is_empty() => *slot = text.to_string().into(),
             _ => return Err(wrong(&format!("'{key}' must be a text"))),
         }
+        if !["\n", "\r\n", "\r"].contains(&&*self.newline) {
+            return Err(wrong(r"'newline_sequence' must be '\n', '\r\n' or '\r'"));
+        }
         match [&self.block.0, &self.variable.0, &self.comment.0] {
             [a, b, c] if a == b || b == c || a == c => {
                 Err(wrong("block, variable and comment start strings must differ"))

@@ -20,6 +20,12 @@ type MachineResult<T> = std::result::Result<T, Error>;
 /// Marks the name of a template that sees no names of the one that loads it.
 pub(super) const ISOLATED: &str = "\u{1}";
 
+/// Marks the name of a template with the number of its syntax: it stands as many times.
+const NUMBERED: &str = "\u{3}";
+
+/// The marks before the name of a file.
+const MARKS: [char; 2] = ['\u{1}', '\u{3}'];
+
 /// Marks the name of a template that is a text of the document.
 const DOCUMENT: &str = "\u{2}";
 
@@ -38,6 +44,8 @@ pub(super) struct Templates {
     programs: Lock<HashMap<Arc<str>, Vec<CachedTemplate>>>,
     /// The number of templates of the document that minijinja has compiled.
     compiled: Lock<usize>,
+    /// The syntaxes of templates that may include others. Each program adds one at most.
+    syntaxes: Lock<Vec<Arc<Syntax>>>,
 }
 
 /// A program and how its text was read.
@@ -58,8 +66,17 @@ pub(super) enum TemplateSteps {
     /// Texts, expressions and conditions. They set no names, so they need no machine,
     /// which would take twice the time.
     Plain(Statements),
-    /// The name of a template of minijinja.
-    Machine(String),
+    /// The name of a template of minijinja, and the syntax of the files that it includes.
+    Machine(String, Arc<Syntax>),
+}
+
+/// The statements of a text, and what its program needs beside them.
+pub(super) struct ParsedTemplate {
+    pub(super) body: Statements,
+    /// The syntax with the settings of the header, in which included files are read.
+    pub(super) inner: Syntax,
+    /// The number of line breaks at the end of the text.
+    pub(super) line_breaks: usize,
 }
 
 impl Templates {
@@ -78,6 +95,7 @@ impl Templates {
             sources,
             programs: Lock::default(),
             compiled: Lock::default(),
+            syntaxes: Lock::default(),
         }
     }
 
@@ -103,9 +121,9 @@ impl Templates {
         text: Arc<str>,
         syntax: Syntax,
         is_raw: bool,
-        body: Statements,
-        line_breaks: usize,
+        parsed: ParsedTemplate,
     ) -> MachineResult<Arc<CompiledTemplate>> {
+        let ParsedTemplate { body, inner, line_breaks } = parsed;
         if is_plain(&body) {
             // Most templates are plain and rendered once: to keep their programs costs
             // more than to parse a text again.
@@ -123,12 +141,34 @@ impl Templates {
         let name = format!("{DOCUMENT}{count}");
         self.compile(&name, body, &TemplateOrigin::Document)?;
         let program = Arc::new(CompiledTemplate {
-            steps: TemplateSteps::Machine(name),
+            steps: TemplateSteps::Machine(name, self.shared(inner)),
             line_breaks,
         });
         let known = CachedTemplate { syntax, is_raw, program: program.clone() };
         self.programs.write().entry(text).or_default().push(known);
         Ok(program)
+    }
+
+    /// Returns a syntax that is kept once.
+    fn shared(&self, syntax: Syntax) -> Arc<Syntax> {
+        let mut syntaxes = self.syntaxes.write();
+        if let Some(known) = syntaxes.iter().find(|known| ***known == syntax) {
+            return known.clone();
+        }
+        syntaxes.push(Arc::new(syntax));
+        syntaxes.last().cloned().unwrap_or_default()
+    }
+
+    /// Returns the name of the template of a file that is read with a syntax.
+    pub(super) fn file_name(
+        &self,
+        file: &str,
+        mark: &str,
+        syntax: &Arc<Syntax>,
+    ) -> String {
+        let syntaxes = self.syntaxes.read();
+        let number = syntaxes.iter().position(|known| Arc::ptr_eq(known, syntax));
+        format!("{mark}{}{file}", NUMBERED.repeat(number.unwrap_or_default()))
     }
 
     pub(super) fn compile(
@@ -157,6 +197,16 @@ impl Templates {
         let found = table(&self.code.read()).get(id).cloned();
         found.ok_or_else(|| Exception::new(Class::Syntax, "the template is broken"))
     }
+}
+
+/// Returns the file of the name of a template.
+pub(super) fn file_of(name: &str) -> &str {
+    name.trim_start_matches(MARKS)
+}
+
+/// Returns a message without the marks of names, also without escaped ones.
+pub(super) fn without_marks(message: &str) -> String {
+    message.replace(MARKS, "").replace(r"\x01", "").replace(r"\x03", "")
 }
 
 /// Returns true if a path leads nowhere out of the folder that it is in.
