@@ -37,6 +37,8 @@ pub(super) struct Evaluator<'e> {
 pub(super) trait Frame {
     /// Returns the value of a name that the template sets.
     fn local(&self, name: &str) -> Option<Value>;
+    /// Returns true if the template sets the name later and hides the variable till then.
+    fn hides(&self, name: &str) -> bool;
     /// Returns the value of an operand that the machine has evaluated.
     fn handed(&self, operand: &Expr) -> Option<Value>;
     /// Returns the text of the block that is filtered.
@@ -155,7 +157,8 @@ impl Evaluator<'_> {
         if let Some(local) = self.frame.as_ref().and_then(|frame| frame.local(name)) {
             return Ok(local);
         }
-        if let Some(global) = self.global(name)? {
+        let hidden = self.frame.as_ref().is_some_and(|frame| frame.hides(name));
+        if !hidden && let Some(global) = self.global(name)? {
             return Ok(global);
         }
         let missing = Undefined::missing_name(name).at_in(expr.at, self.file.as_ref());

@@ -15,6 +15,7 @@ mod parser;
 mod plugin;
 mod render;
 mod rewrite;
+mod scope_names;
 mod syntax;
 mod templates;
 pub mod test;

@@ -544,6 +544,10 @@ impl Frame for MachineFrame<'_, '_, '_> {
         Some(unwrap(self.arguments.get(at).filter(|value| !value.is_undefined())?))
     }
 
+    fn hides(&self, name: &str) -> bool {
+        self.compiled.hidden.iter().any(|hidden| **hidden == *name)
+    }
+
     fn handed(&self, operand: &Expr) -> Option<Value> {
         let Compiled { names, handed, .. } = self.compiled;
         let at = handed.iter().position(|number| *number == operand.number)?;

@@ -15,6 +15,7 @@ use super::ast::{
     Assignee, Block, Expr, ExprKind, For, MacroDeclaration, Statement, Statements, bind,
     bind_target, mentions, statements,
 };
+use super::scope_names::{ScopeNames, is_hidden};
 use super::undefined::NoBranch;
 use crate::eval::python::Value;
 
@@ -33,6 +34,8 @@ pub(super) struct CodeTables {
 pub(super) struct Compiled {
     pub(super) expr: Expr,
     pub(super) names: Vec<Arc<str>>,
+    /// Those that are undefined until the template sets them, whatever variables there are.
+    pub(super) hidden: Vec<Arc<str>>,
     /// The numbers of the operands that the machine evaluates, and passes behind the names.
     pub(super) handed: Vec<usize>,
     pub(super) origin: TemplateOrigin,
@@ -120,6 +123,7 @@ pub(super) fn rewrite(
         loops: Vec::new(),
         callers: 0,
         scopes: Vec::new(),
+        starts: vec![ScopeNames::of(&body, &[], &BTreeSet::new())],
         hidden,
         macros: 0,
         blocks: 0,
@@ -170,6 +174,9 @@ struct Rewriter<'c> {
     callers: usize,
     /// The names that each scope around the statement sets.
     scopes: Vec<BTreeSet<String>>,
+    /// The names of the template and of each scope around the statement, by their values
+    /// at its beginning.
+    starts: Vec<ScopeNames>,
     /// The names that blocks do not see because a scope around them sets them.
     hidden: BTreeSet<String>,
     /// The number of macros around the statement.
@@ -202,10 +209,19 @@ impl Rewriter<'_> {
 
     /// Writes a body that is a scope of its own.
     fn scope(&mut self, body: Statements, mut names: BTreeSet<String>) {
+        self.starts.push(ScopeNames::of(&body, &self.starts, &names));
         bind(&body, &mut names);
         self.scopes.push(names);
         self.body(body);
         self.scopes.pop();
+        self.starts.pop();
+    }
+
+    /// Writes the body of a block, which Jinja compiles apart from what is around it.
+    fn apart(&mut self, body: Statements) {
+        let starts = std::mem::take(&mut self.starts);
+        self.scope(body, BTreeSet::new());
+        self.starts = starts;
     }
 
     fn statement(&mut self, statement: Statement) {
@@ -312,7 +328,7 @@ impl Rewriter<'_> {
             // replace is not known there, so that this one is used.
             self.moved.push(block.clone());
             self.push("{% with %}");
-            self.scope(block.body, BTreeSet::new());
+            self.apart(block.body);
             self.push("{% endwith %}");
         } else {
             self.block(block);
@@ -337,7 +353,7 @@ impl Rewriter<'_> {
         let (mark, body) = if required { (" required", Vec::new()) } else { ("", body) };
         self.push(&format!("{{% block {name}{mark} %}}"));
         self.blocks += 1;
-        self.scope(body, BTreeSet::new());
+        self.apart(body);
         self.blocks -= 1;
         self.push("{% endblock %}");
     }
@@ -615,7 +631,9 @@ impl Rewriter<'_> {
         if self.escapes > 0 {
             names.push(ESCAPES.into());
         }
-        Arc::new(Compiled { expr, names, handed, origin: self.origin.clone() })
+        let hidden = names.iter().filter(|name| is_hidden(&self.starts, name));
+        let hidden = hidden.cloned().collect();
+        Arc::new(Compiled { expr, names, hidden, handed, origin: self.origin.clone() })
     }
 
     /// Adds the names in an expression that the template may set, but for those in operands
