@@ -10,6 +10,7 @@ mod context;
 mod dialect;
 mod expression;
 mod fill;
+mod finalize;
 pub(crate) mod hidden_text;
 pub mod jinja;
 mod outside;

@@ -3,6 +3,7 @@
 use std::sync::{Arc, LazyLock, Weak};
 
 use crate::diagnostic::near;
+use crate::eval::finalize::finalize;
 use crate::eval::python::{
     Arguments, Class, Exception, Lock, Result, Secrecy, Stamp, Str, Value,
 };
@@ -11,7 +12,7 @@ use crate::eval::{Context, Dialect, LookupKind, Scope, Strict, TemplateOptions};
 
 use super::ast::Statement;
 use super::evaluate::Evaluator;
-use super::native::{concat, finalize};
+use super::native::concat;
 use super::parser::parse;
 use super::plugin::{PluginKind, Registry};
 use super::render::{Included, compile_error, render};

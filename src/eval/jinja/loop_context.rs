@@ -174,6 +174,10 @@ impl Object for LoopContext {
         "LoopContext"
     }
 
+    fn stored(&self) -> Result<Option<Value>> {
+        Err(Exception::unstorable(self.type_name()))
+    }
+
     fn display(&self) -> Result<String> {
         self.measure(None)?;
         let position = self.0.position.read();

@@ -333,6 +333,10 @@ impl Object for FunctionValue {
         "function"
     }
 
+    fn stored(&self) -> Result<Option<Value>> {
+        Err(Exception::unstorable(self.type_name()))
+    }
+
     fn is_callable(&self) -> bool {
         true
     }

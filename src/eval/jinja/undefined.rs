@@ -182,6 +182,13 @@ impl Object for Undefined {
     fn readable(&self) -> Result<()> {
         if self.shown.is_some() { Ok(()) } else { Err(self.exception()) }
     }
+
+    fn stored(&self) -> Result<Option<Value>> {
+        match self.text() {
+            Some(text) => Ok(Some(Value::text(text))),
+            None => Err(self.exception()),
+        }
+    }
 }
 
 impl Object for NoBranch {
@@ -210,6 +217,10 @@ impl Object for NoBranch {
     fn equals(&self, other: &Value) -> Option<bool> {
         Some(other.downcast::<NoBranch>().is_some())
     }
+
+    fn stored(&self) -> Result<Option<Value>> {
+        Err(Exception::unstorable(self.type_name()))
+    }
 }
 
 impl Object for Omit {
@@ -223,5 +234,10 @@ impl Object for Omit {
 
     fn equals(&self, other: &Value) -> Option<bool> {
         Some(is_omit(other))
+    }
+
+    fn stored(&self) -> Result<Option<Value>> {
+        let message = "A template was resolved to an Omit scalar.";
+        Err(Exception::new(Class::Omitted, message))
     }
 }

@@ -75,6 +75,10 @@ impl Object for ImportedModule {
         "TemplateModule"
     }
 
+    fn stored(&self) -> Result<Option<Value>> {
+        Err(Exception::unstorable(self.type_name()))
+    }
+
     fn attribute(&self, name: &str) -> Result<Option<Value>> {
         let found = self.0.get_attr(&mangle(name)).ok();
         Ok(found.filter(|found| !found.is_undefined()).map(|found| unwrap(&found)))
@@ -167,6 +171,10 @@ impl MacroValue {
 impl Object for MacroValue {
     fn type_name(&self) -> &str {
         "Macro"
+    }
+
+    fn stored(&self) -> Result<Option<Value>> {
+        Err(Exception::unstorable(self.type_name()))
     }
 
     fn attribute(&self, name: &str) -> Result<Option<Value>> {

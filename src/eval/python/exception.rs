@@ -87,6 +87,12 @@ impl Exception {
         Exception::new(Class::Overflow, message)
     }
 
+    /// Creates the exception for a value of a type that no document can store.
+    pub fn unstorable(type_name: &str) -> Box<Exception> {
+        let message = format!("Type '{type_name}' is unsupported for variable storage.");
+        Exception::new(Class::Unsupported, message)
+    }
+
     /// Creates a `TypeError` about a value. `{}` in the message stands for its type.
     pub fn of_type_of(value: &Value, message: &str) -> Box<Exception> {
         Exception::of_type(message.replace("{}", value.type_name()))

@@ -102,6 +102,12 @@ pub trait Object: Any + Debug + Send + Sync {
         Ok(())
     }
 
+    /// Returns what is stored for it in a result; nothing if that is the object itself.
+    /// Raises if it cannot be stored, or with [`Class::Omitted`](super::Class) if it is left out.
+    fn stored(&self) -> Result<Option<Value>> {
+        Ok(None)
+    }
+
     /// Returns the plain value that represents it in data, if there is one.
     fn plain(&self) -> Option<Value> {
         None

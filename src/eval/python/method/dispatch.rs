@@ -2,7 +2,8 @@
 
 use super::super::number::Number;
 use super::super::{
-    Arguments, Bound, Object, Result, Secrecy, Signature, Str, Value, access, limit,
+    Arguments, Bound, Exception, Object, Result, Secrecy, Signature, Str, Value, access,
+    limit,
 };
 use super::{bytes, dict, list, number, text};
 
@@ -51,6 +52,10 @@ impl Method {
 impl Object for Method {
     fn type_name(&self) -> &str {
         "builtin_function_or_method"
+    }
+
+    fn stored(&self) -> Result<Option<Value>> {
+        Err(Exception::unstorable(self.type_name()))
     }
 
     fn is_callable(&self) -> bool {

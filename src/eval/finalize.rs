@@ -1,0 +1,98 @@
+//! Rebuilds values whose members change. A value in, out a storable one: sequences are
+//! lists, what is to be left out is gone, and what cannot be stored is refused.
+
+use crate::eval::python::{
+    Class, Dict, Exception, MAX_DEPTH, Result, Value, charge_new_container, limit_members,
+};
+
+/// Makes a value storable: sequences become lists, `omit` goes, undefined is raised. Lazy
+/// members stay as they are.
+pub(super) fn finalize(value: &Value) -> Result<Value> {
+    let stored = |value: &Value| match value {
+        Value::Object(object) => object.stored(),
+        _ => Err(Exception::unstorable(value.type_name())),
+    };
+    let mut rebuilder = Rebuilder { object: &stored, visits: 0 };
+    Ok(rebuilder.value(value, 0)?.unwrap_or_else(|| value.clone()))
+}
+
+struct Rebuilder<'f> {
+    /// Returns the value of a member that is no plain data, if it changes.
+    object: &'f dyn Fn(&Value) -> Result<Option<Value>>,
+    /// The number of members so far. One counts at each of its places.
+    visits: usize,
+}
+
+impl Rebuilder<'_> {
+    /// Returns the new value if it differs.
+    fn value(&mut self, value: &Value, depth: usize) -> Result<Option<Value>> {
+        self.visits += 1;
+        limit_members(self.visits)?;
+        if depth > MAX_DEPTH {
+            let message = format!("a value nests deeper than {MAX_DEPTH}");
+            return Err(Exception::new(Class::Recursion, message));
+        }
+        match value {
+            Value::List(items) => {
+                let items: Vec<Value> = items.read().clone();
+                Ok(self.list(&items, depth)?.map(Value::list))
+            }
+            Value::Tuple(items) => {
+                let items = items.to_vec();
+                Ok(Some(Value::list(self.list(&items, depth)?.unwrap_or(items))))
+            }
+            Value::Set(set) => {
+                let items = set.0.iter().map(|key| key.value().clone());
+                let items: Vec<Value> = items.collect();
+                Ok(Some(Value::list(self.list(&items, depth)?.unwrap_or(items))))
+            }
+            Value::Dict(entries) => self.dict(entries, depth),
+            Value::Range(_) | Value::Object(_) => (self.object)(value),
+            _ => Ok(None),
+        }
+    }
+
+    /// Returns the new members if one of them changes.
+    fn list(&mut self, items: &[Value], depth: usize) -> Result<Option<Vec<Value>>> {
+        charge_new_container(items.len())?;
+        let mut changed = false;
+        let mut stored = Vec::with_capacity(items.len());
+        for item in items {
+            match self.value(item, depth + 1) {
+                Ok(None) => stored.push(item.clone()),
+                Ok(Some(new)) => {
+                    changed = true;
+                    stored.push(new);
+                }
+                Err(raised) if raised.class == Class::Omitted => changed = true,
+                Err(raised) => return Err(raised),
+            }
+        }
+        Ok(changed.then_some(stored))
+    }
+
+    fn dict(&mut self, entries: &Dict, depth: usize) -> Result<Option<Value>> {
+        let entries: Vec<_> = {
+            let entries = entries.read();
+            entries.iter().map(|(key, value)| (key.clone(), value.clone())).collect()
+        };
+        charge_new_container(entries.len())?;
+        let mut changed = false;
+        let mut stored = Vec::with_capacity(entries.len());
+        for (key, value) in entries {
+            if let Value::Tuple(_) = key.value() {
+                return Err(Exception::unstorable(key.value().type_name()));
+            }
+            match self.value(&value, depth + 1) {
+                Ok(None) => stored.push((key, value)),
+                Ok(Some(new)) => {
+                    changed = true;
+                    stored.push((key, new));
+                }
+                Err(raised) if raised.class == Class::Omitted => changed = true,
+                Err(raised) => return Err(raised),
+            }
+        }
+        Ok(changed.then(|| Value::Dict(stored.into_iter().collect())))
+    }
+}
