@@ -4,11 +4,12 @@
 use hashbrown::HashMap;
 
 use super::Context;
+use super::finalize::finalize;
 use crate::eval::python::{
     Class, Dict, Exception, Key, List, MAX_DEPTH, Result, Value, limit_members,
 };
 
-/// Evaluates every member of a value. If a member is to be left out, the result is a
+/// Evaluates every member of a value and makes it storable. If a member is to be left out, the result is a
 /// copy: the value itself may be shared. Each member costs a step.
 ///
 /// # Errors
@@ -20,11 +21,13 @@ pub fn complete(value: &Value, context: &Context) -> Result<Value> {
     let mut todo = vec![(whole.clone(), 0)];
     let mut count = 0;
     let mut all = true;
+    let mut is_plain = true;
     while let Some((value, depth)) = todo.pop() {
         if depth > MAX_DEPTH {
             let message = format!("a value nests deeper than {MAX_DEPTH}");
             return Err(Exception::new(Class::Recursion, message));
         }
+        is_plain &= !matches!(value, Value::Object(_) | Value::Range(_));
         let more = length(&value);
         count += more;
         limit_members(count)?;
@@ -37,7 +40,8 @@ pub fn complete(value: &Value, context: &Context) -> Result<Value> {
             }
         }
     }
-    Ok(if all { whole } else { copy(&whole, Value::clone) })
+    let whole = if all { whole } else { copy(&whole, Value::clone) };
+    if is_plain { Ok(whole) } else { finalize(&whole) }
 }
 
 fn length(value: &Value) -> usize {

@@ -12,13 +12,24 @@ pub(super) fn finalize(value: &Value) -> Result<Value> {
         Value::Object(object) => object.stored(),
         _ => Err(Exception::unstorable(value.type_name())),
     };
-    let mut rebuilder = Rebuilder { object: &stored, visits: 0 };
+    let mut rebuilder = Rebuilder { object: &stored, stores: true, visits: 0 };
+    Ok(rebuilder.value(value, 0)?.unwrap_or_else(|| value.clone()))
+}
+
+/// Returns a value with other objects in it. `change` returns the new one, if it differs.
+pub(super) fn with_objects(
+    value: &Value,
+    change: &dyn Fn(&Value) -> Result<Option<Value>>,
+) -> Result<Value> {
+    let mut rebuilder = Rebuilder { object: change, stores: false, visits: 0 };
     Ok(rebuilder.value(value, 0)?.unwrap_or_else(|| value.clone()))
 }
 
 struct Rebuilder<'f> {
     /// Returns the value of a member that is no plain data, if it changes.
     object: &'f dyn Fn(&Value) -> Result<Option<Value>>,
+    /// True if the value is to be stored, so that only lists and mappings remain.
+    stores: bool,
     /// The number of members so far. One counts at each of its places.
     visits: usize,
 }
@@ -39,15 +50,28 @@ impl Rebuilder<'_> {
             }
             Value::Tuple(items) => {
                 let items = items.to_vec();
-                Ok(Some(Value::list(self.list(&items, depth)?.unwrap_or(items))))
+                let new = self.list(&items, depth)?;
+                if !self.stores {
+                    return Ok(new.map(Value::tuple));
+                }
+                Ok(Some(Value::list(new.unwrap_or(items))))
             }
-            Value::Set(set) => {
+            Value::Set(set) if self.stores => {
                 let items = set.0.iter().map(|key| key.value().clone());
                 let items: Vec<Value> = items.collect();
                 Ok(Some(Value::list(self.list(&items, depth)?.unwrap_or(items))))
             }
             Value::Dict(entries) => self.dict(entries, depth),
-            Value::Range(_) | Value::Object(_) => (self.object)(value),
+            Value::Range(_) | Value::Object(_) => match (self.object)(value)? {
+                Some(new) if self.stores => {
+                    Ok(Some(self.value(&new, depth + 1)?.unwrap_or(new)))
+                }
+                new => Ok(new),
+            },
+            Value::Lazy(lazy) if self.stores => match lazy.known() {
+                Some(known) => self.value(&known, depth + 1),
+                None => Ok(None),
+            },
             _ => Ok(None),
         }
     }
@@ -80,7 +104,9 @@ impl Rebuilder<'_> {
         let mut changed = false;
         let mut stored = Vec::with_capacity(entries.len());
         for (key, value) in entries {
-            if let Value::Tuple(_) = key.value() {
+            if self.stores
+                && let Value::Tuple(_) = key.value()
+            {
                 return Err(Exception::unstorable(key.value().type_name()));
             }
             match self.value(&value, depth + 1) {

@@ -3,7 +3,7 @@
 use std::sync::{Arc, LazyLock, Weak};
 
 use crate::diagnostic::near;
-use crate::eval::finalize::finalize;
+use crate::eval::finalize::{finalize, with_objects};
 use crate::eval::python::{
     Arguments, Class, Exception, Lock, Result, Secrecy, Stamp, Str, Value,
 };
@@ -18,6 +18,7 @@ use super::plugin::{PluginKind, Registry};
 use super::render::{Included, compile_error, render};
 use super::syntax::{HEADER, Syntax, TemplateRules, is_marked};
 use super::templates::{CompiledTemplate, ParsedTemplate, TemplateSteps, Templates};
+use super::undefined::{Undefined, caught, defined};
 use super::{filter, function, lookup, test};
 
 /// The plugins of every run. Sorting their names takes longer than a short template.
@@ -114,7 +115,14 @@ impl Jinja {
                 render(scope, &REGISTRY, rules, &templates, name, included)?
             }
         };
-        Ok(match finalize(&value)? {
+        // A container may hold what is undefined as long as nothing needs it. The older rules
+        // check each result.
+        let value = if rules.older || scope.strict == Strict::Lenient {
+            finalize(&value)?
+        } else {
+            settled(defined(value)?, source, scope)?
+        };
+        Ok(match value {
             Value::Str(result) => Value::Str(ending(&result, program.line_breaks, rules)),
             other => other,
         })
@@ -166,6 +174,19 @@ impl Jinja {
         evaluator.print(body, &mut nodes)?;
         concat(nodes, self.rules, &scope.context)
     }
+}
+
+/// Returns a value in which each undefined member tells its place in the source.
+fn settled(value: Value, source: &Str, scope: &Scope) -> Result<Value> {
+    let origin = Value::Str(source.clone());
+    with_objects(&value, &|member| {
+        let Some(undefined) = member.downcast::<Undefined>() else { return Ok(None) };
+        let placed = undefined.placed(|exception| {
+            let located = meant(exception, scope).located(&origin);
+            scope.context.hide_of(located, source)
+        });
+        Ok(placed)
+    })
 }
 
 /// Adds a hint with the most similar name to an undefined name. It compares all names, so
@@ -226,7 +247,13 @@ impl Dialect for Jinja {
         match source {
             // What older rules render, Unfurl has found to be a template.
             Value::Str(text) if rules.older || rules.speaks(text) => {
-                self.template(text, scope, &TemplateOptions::default(), !rules.older)
+                let options = TemplateOptions::default();
+                let made = self.template(text, scope, &options, !rules.older);
+                if rules.older || scope.strict == Strict::Lenient {
+                    return made;
+                }
+                // A member that is undefined does not matter until something needs it.
+                caught(made.map_err(|exception| exception.located(source)))
             }
             other => Ok(other.clone()),
         }

@@ -3,7 +3,7 @@
 
 use crate::eval::finalize::finalize;
 use crate::eval::python::{self, Class, Exception, Result, Value, literal};
-use crate::eval::{Context, secret};
+use crate::eval::{Context, complete, secret};
 
 use super::syntax::TemplateRules;
 use super::undefined::NoBranch;
@@ -26,14 +26,14 @@ pub(super) fn concat(
 fn whole(nodes: Vec<Value>, rules: TemplateRules, context: &Context) -> Result<Value> {
     // The older rules read a result that looks like a Python literal as one.
     if !rules.older {
-        return join(nodes, context.limits.output);
+        return join(nodes, context, |node| finalize(&complete(node, context)?));
     }
     let is_text = nodes.len() > 1;
     let nodes = nodes.into_iter().map(|node| match node {
         Value::None if is_text => Value::text("None"),
         node => node,
     });
-    match join(nodes.collect(), context.limits.output)? {
+    match join(nodes.collect(), context, finalize)? {
         Value::Str(text) if !text.is_quoted() && !text.is_sensitive() => {
             Ok(literal::reread(&text))
         }
@@ -42,7 +42,13 @@ fn whole(nodes: Vec<Value>, rules: TemplateRules, context: &Context) -> Result<V
     }
 }
 
-fn join(mut nodes: Vec<Value>, longest: usize) -> Result<Value> {
+/// Joins values as text. `store` makes one that is no text storable.
+fn join(
+    mut nodes: Vec<Value>,
+    context: &Context,
+    store: impl Fn(&Value) -> Result<Value>,
+) -> Result<Value> {
+    let longest = context.limits.output;
     nodes.retain(|node| !matches!(node, Value::None));
     if nodes.len() <= 1 {
         return Ok(nodes.pop().unwrap_or(Value::None));
@@ -52,7 +58,7 @@ fn join(mut nodes: Vec<Value>, longest: usize) -> Result<Value> {
         match node {
             Value::Str(part) => text.push_str(part),
             node if node.downcast::<NoBranch>().is_some() => {}
-            node => match finalize(node) {
+            node => match store(node) {
                 Ok(node) => text += &python::str(&node)?,
                 Err(exception) if exception.class == Class::Omitted => {}
                 Err(exception) if exception.class == Class::Unsupported => {

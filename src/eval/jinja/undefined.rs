@@ -36,6 +36,14 @@ impl Undefined {
         Value::object(Undefined { exception: change(self.exception()), shown })
     }
 
+    /// Returns the value with another exception, unless that has its place in a document.
+    pub(super) fn placed(
+        &self,
+        place: impl FnOnce(Box<Exception>) -> Box<Exception>,
+    ) -> Option<Value> {
+        self.exception.places.is_empty().then(|| self.changed(place))
+    }
+
     /// The text that lenient rules show instead of an error.
     pub fn text(&self) -> Option<&str> {
         self.shown.as_deref()

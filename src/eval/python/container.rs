@@ -106,10 +106,14 @@ impl<T: Members> Shared<T> {
             found => return found.map(read_member).transpose(),
         };
         let value = found.force()?;
-        if let Some(slot @ Value::Lazy(_)) = find_slot(&mut self.write()) {
+        // An undefined value stays behind the lazy one, which tells it from a member that
+        // was undefined from the start.
+        if !matches!(value, Value::Object(_))
+            && let Some(slot @ Value::Lazy(_)) = find_slot(&mut self.write())
+        {
             *slot = value.clone();
         }
-        Ok(Some(value))
+        read_member(value).map(Some)
     }
 
     /// Returns the number of members.

@@ -100,6 +100,10 @@ impl Object for View {
         Some(theirs.is_some_and(|b| self.set().is_ok_and(|a| a.0 == b.0)))
     }
 
+    fn stored(&self) -> Result<Option<Value>> {
+        self.members().map(Value::list).map(Some)
+    }
+
     fn plain(&self) -> Option<Value> {
         self.members().ok().map(Value::list)
     }

@@ -23,7 +23,7 @@ pub const DICT: MethodTable<Dict> = &[
     method(Signature::positional("get", &["key"], &["default"]), |dict, arguments| {
         Ok(dict.get(&Key::new(arguments.value(0))?)?.unwrap_or(arguments.value(1)))
     }),
-    plain("items", |dict, _| Ok(View::value(dict, ViewKind::Items))),
+    plain("items", |dict, _| evaluated(dict, ViewKind::Items)),
     plain("keys", |dict, _| Ok(View::value(dict, ViewKind::Keys))),
     method(Signature::positional("pop", &["key"], &["default"]), pop),
     plain("popitem", |dict, _| {
@@ -47,8 +47,17 @@ pub const DICT: MethodTable<Dict> = &[
         },
     ),
     method(Signature::any("update"), update),
-    plain("values", |dict, _| Ok(View::value(dict, ViewKind::Values))),
+    plain("values", |dict, _| evaluated(dict, ViewKind::Values)),
 ];
+
+/// Returns a view of the values, with all of them evaluated: what cannot be is raised here.
+fn evaluated(dict: &Dict, kind: ViewKind) -> Result<Value> {
+    let is_lazy = dict.read().values().any(|value| matches!(value, Value::Lazy(_)));
+    if is_lazy {
+        dict.entries()?;
+    }
+    Ok(View::value(dict, kind))
+}
 
 fn pop(dict: &Dict, arguments: &Bound) -> Result<Value> {
     let key = Key::new(arguments.value(0))?;
