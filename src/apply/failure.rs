@@ -7,7 +7,6 @@ use super::resolve::AnyPath;
 use crate::diagnostic::Diagnostic;
 use crate::node::{Kind, NodeId, Tree};
 use crate::patch::{Edit, Op, TypedPath};
-use crate::pointer::Token;
 use crate::scalar::Scalar;
 use crate::source::Span;
 use crate::target::Target;
@@ -74,10 +73,19 @@ impl OpFailure {
         &self.message
     }
 
-    /// Returns the way to what is missing, if that is all that is wrong.
-    pub(super) fn lost_tokens<'a>(&self, op: &'a Op) -> Option<&'a [Token]> {
-        let tokens = self.target(op).0.tokens();
-        tokens.get(..=self.depth).filter(|_| self.nowhere && !tokens.is_empty())
+    /// Returns the path to what is missing, if that is all that is wrong.
+    pub(super) fn lost(&self, op: &Op) -> Option<Target> {
+        let (target, _) = self.target(op);
+        let count = self.depth.saturating_add(1);
+        let path = AnyPath::of(target).ok()?;
+        if !self.nowhere || count > path.len() {
+            return None;
+        }
+        match target {
+            Target::Pointer(pointer) => Some(Target::Pointer(pointer.prefix(count))),
+            Target::Json(pointer) => Some(Target::Json(pointer.prefix(count))),
+            Target::Query(_) => None,
+        }
     }
 
     /// Adds a label at a place, unless it was never written.

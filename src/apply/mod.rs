@@ -9,6 +9,7 @@ mod hint;
 mod in_place;
 mod note;
 mod op;
+mod order_hint;
 mod place;
 mod resolve;
 mod run;

@@ -49,6 +49,11 @@ impl Steps {
         Ok(Steps { first, shift })
     }
 
+    /// The number of opened nodes that precede those of the patch.
+    pub(super) fn shift(self) -> u32 {
+        self.shift
+    }
+
     /// Runs the merges of the patch, which are these ops, in a document of the stream. Returns
     /// what is wrong with them. `budget` is the number of entries that may still be read.
     pub(super) fn merge(

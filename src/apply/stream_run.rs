@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use hashbrown::{HashMap, HashSet};
 
 use super::budget::OpsBudget;
-use super::failure::OpFailure;
+use super::order_hint::FailedOp;
 use super::place::Reach;
 use super::run::Run;
 use super::steps::Steps;
@@ -16,7 +16,6 @@ use crate::node::{Effect, Tree};
 use crate::patch::{Edit, Missing, Op, Patch};
 use crate::pointer::Token;
 use crate::select::DocumentSelector;
-use crate::source::Span;
 use crate::target::Target;
 
 /// Maximum number of failures that are explained with labels and hints. If many ops fail
@@ -163,9 +162,10 @@ impl<'a> StreamRun<'a> {
                 let failure = if brief {
                     failure
                 } else {
-                    let removal = self.removal(at, &failure);
+                    let shift = self.steps.shift();
+                    let failed = FailedOp { ops: self.ops, at, shift };
                     let hint = stream_hint::hint(document, op, root, self.reach);
-                    failure.label(removal, "removed here").also(hint)
+                    failed.explain(document, failure).also(hint)
                 };
                 self.diagnostics.push(failure.diagnose(op, document));
             }
@@ -176,18 +176,6 @@ impl<'a> StreamRun<'a> {
                 failed.insert(tokens);
             }
         }
-    }
-
-    /// Returns the place of the op that removed what a later one does not find.
-    fn removal(&self, at: usize, failure: &OpFailure) -> Option<Span> {
-        let lost = failure.lost_tokens(&self.ops[at])?;
-        let mut before = self.ops[..at].iter().rev();
-        let removal = before.find(|op| match &op.edit {
-            Edit::Remove => op.at.tokens() == lost,
-            _ => op.moved_from().is_some_and(|from| from.tokens() == lost),
-        })?;
-        let origin = removal.origin?;
-        Some(origin.from.filter(|_| removal.edit != Edit::Remove).unwrap_or(origin.path))
     }
 
     /// Returns true if an op is applied to a document, as it is now.
