@@ -267,8 +267,7 @@ impl<'t, 'p> Traversal<'t, 'p> {
         if self.path.optional(depth) {
             return Ok(Landing::Entry { mapping: id, key });
         }
-        let may_add = self.purpose.puts() && self.has_marks;
-        Err(self.failed_step(seat, depth).no_key(id, key, may_add))
+        Err(self.failed_step(seat, depth).no_key(id, key))
     }
 
     /// Returns the seat of the entry that an index names where there is a mapping.
@@ -443,7 +442,16 @@ impl<'t, 'p> Traversal<'t, 'p> {
     }
 
     fn failed_step(&mut self, seat: Seat, depth: usize) -> FailedStep<'_> {
-        FailedStep::new(self.document, self.path, depth, seat, self.brief)
+        FailedStep {
+            node: self.document.node_at(seat),
+            document: self.document,
+            path: self.path,
+            depth,
+            seat,
+            purpose: self.purpose,
+            has_marks: self.has_marks,
+            brief: self.brief,
+        }
     }
 }
 

@@ -249,7 +249,10 @@ fn bracket(text: &str, path: &str) -> Result<Token, String> {
     Err(match text {
         "*" => wildcard(path),
         _ => {
-            format!("write ['{text}'] for a key, [0] for an index, [name=x] for an item")
+            format!(
+                "write ['{text}'] for a key, [0] for an index, [name=x] for an item, [+] for \
+                 a new one"
+            )
         }
     })
 }

@@ -1,8 +1,10 @@
 //! The explanations of what a JSON Pointer does not find: the members and items of a place are
-//! named by its tokens as they stand, so that each token is at fault alone.
+//! named by its tokens as they stand, and nothing is made on the way.
 
-use super::{FailedStep, items};
+use super::{FailedStep, MeantQuery, items, name_with_slashes};
 use crate::apply::failure::{OpFailure, describe_type};
+use crate::apply::resolve::{AnyPath, PathToken};
+use crate::apply::traversal::Purpose;
 use crate::diagnostic::near_hint;
 
 impl FailedStep<'_> {
@@ -10,8 +12,15 @@ impl FailedStep<'_> {
     pub(in crate::apply) fn no_collection(self, token: &str) -> OpFailure {
         let path = self.path.prefix(self.depth);
         let kind = describe_type(self.document, self.node);
+        // What is null may become a collection.
+        let made = if self.document.is_null(self.node) && self.depth > 0 {
+            self.first_added(self.depth - 1)
+        } else {
+            None
+        };
         self.failure(format!("'{path}' is {kind}, which has no '{token}'"))
             .label(self.document.span(self.node), format!("this is {kind}"))
+            .hint(made)
     }
 
     /// Returns the failure of a token of a JSON Pointer that a mapping does not have.
@@ -21,23 +30,46 @@ impl FailedStep<'_> {
         let keys = pairs.iter().filter(|(key, _)| !document.is_hidden(*key));
         let names: Vec<_> =
             keys.filter_map(|&(key, _)| document.member_name(key)).collect();
+        let following = (self.depth..self.path.len()).map_while(|depth| self.name(depth));
+        let joined =
+            name_with_slashes(following, |name| names.iter().any(|it| it == name));
+        let other = self.star_hint(token).or(joined);
+        let added = if other.is_some() {
+            None
+        } else if self.is_replaced() {
+            Some("write `add` in place of `replace` to add it".into())
+        } else {
+            self.first_added(self.depth)
+        };
         self.failure(format!("{} has no member '{token}'", self.around()))
             .missing()
             .label(document.span(self.node), "this has no such member")
+            .hint(other)
             .hint(near_hint(names.iter().map(|name| &**name), token))
+            .also(added)
     }
 
     /// Returns the failure of a token of a JSON Pointer that names no item of a list.
     pub(in crate::apply) fn no_index(self, token: &str) -> OpFailure {
         let around = self.around();
-        let items = items(self.document.items(self.node).len());
+        let count = self.document.items(self.node).len();
+        let items = items(count);
         let message = match token {
             "-" => format!("there is no item at '-', the end of {around}"),
             _ => format!("{around} has {items}, and none at {token}"),
         };
+        let is_end = token == "-" || token == count.to_string();
+        let added = if !is_end {
+            None
+        } else if self.is_replaced() {
+            Some("write `add` in place of `replace` to add an item".into())
+        } else {
+            self.first_added(self.depth)
+        };
         self.failure(message)
             .missing()
             .label(self.document.span(self.node), format!("this has {items}"))
+            .hint(added)
     }
 
     /// Returns the failure of a token of a JSON Pointer at a list that is no index.
@@ -45,7 +77,10 @@ impl FailedStep<'_> {
         let is_number = token.bytes().all(|byte| byte.is_ascii_digit());
         let hint = (is_number && !token.is_empty())
             .then(|| "an index has no leading zero".into());
-        self.failure(format!("an index of a list is expected, not '{token}'")).hint(hint)
+        let all = self.star_hint(token);
+        self.failure(format!("an index of a list is expected, not '{token}'"))
+            .hint(hint)
+            .hint(all)
     }
 
     fn around(&self) -> String {
@@ -54,4 +89,55 @@ impl FailedStep<'_> {
             path => format!("'{path}'"),
         }
     }
+
+    /// Returns the token at `depth`, if the path is a JSON Pointer.
+    fn name(&self, depth: usize) -> Option<&str> {
+        match self.path.token(depth) {
+            PathToken::Json(name) => Some(name),
+            PathToken::Bosh(_) | PathToken::Step(_) => None,
+        }
+    }
+
+    /// Returns true if an op replaces what the token should lead to.
+    fn is_replaced(&self) -> bool {
+        self.purpose == Purpose::Replace && self.depth + 1 == self.path.len()
+    }
+
+    /// Returns a hint at a query, if a token was meant for all children.
+    fn star_hint(&self, token: &str) -> Option<String> {
+        let query = MeantQuery::of(self.path).filter(|_| token == "*")?.text();
+        Some(format!(
+            "a JSON Pointer leads to one place: an ops-file (`type:` in place of `op:`) \
+             takes the JSONPath '{query}'"
+        ))
+    }
+
+    /// Returns a hint at the collection that an op adds something to, if it is to stand where
+    /// the token at `depth` leads.
+    fn first_added(&self, depth: usize) -> Option<String> {
+        let AnyPath::Json(pointer) = self.path else { return None };
+        let inner = pointer.tokens.get(depth + 1..).unwrap_or_default();
+        if self.purpose != Purpose::Add || inner.is_empty() {
+            return None;
+        }
+        let value = collection_around(inner);
+        let path = format!("{:?}", pointer.prefix(depth + 1).to_string());
+        Some(format!(
+            "nothing is made on the way: add what is missing before, with \
+             `{{\"op\": \"add\", \"path\": {path}, \"value\": {value}}}`"
+        ))
+    }
+}
+
+/// Returns the collection, as JSON, in which an op can add what these tokens lead to.
+fn collection_around(tokens: &[String]) -> String {
+    let mut value = String::new();
+    for token in tokens.iter().rev() {
+        value = match (&**token, value.is_empty()) {
+            ("-" | "0", _) => format!("[{value}]"),
+            (_, true) => "{}".into(),
+            (_, false) => format!("{{{token:?}: {value}}}"),
+        };
+    }
+    value
 }

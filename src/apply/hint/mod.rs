@@ -2,11 +2,14 @@
 //! the deepest place of the document that was reached, and hints at what was likely meant.
 
 mod json_pointer;
+mod meant_query;
 
 use std::borrow::Cow;
 
+use self::meant_query::MeantQuery;
 use super::failure::{OpFailure, describe, describe_type};
 use super::resolve::AnyPath;
+use super::traversal::Purpose;
 use crate::compare::NAME_KEYS;
 use crate::diagnostic::Diagnostic;
 use crate::node::{Kind, NodeId, Seat, SlotId, Tree};
@@ -40,27 +43,19 @@ const HIDDEN: &str = "…";
 
 /// A token of a path that leads nowhere, and the seat that it was followed from.
 pub(super) struct FailedStep<'a> {
-    document: &'a mut Tree,
-    path: AnyPath<'a>,
-    depth: usize,
-    seat: Seat,
-    node: NodeId,
+    pub(super) document: &'a mut Tree,
+    pub(super) path: AnyPath<'a>,
+    pub(super) depth: usize,
+    pub(super) seat: Seat,
+    pub(super) node: NodeId,
+    pub(super) purpose: Purpose,
+    /// True if a `?` marks what may be missing.
+    pub(super) has_marks: bool,
     /// True if nobody reads the explanation.
-    brief: bool,
+    pub(super) brief: bool,
 }
 
 impl<'a> FailedStep<'a> {
-    pub(super) fn new(
-        document: &'a mut Tree,
-        path: AnyPath<'a>,
-        depth: usize,
-        seat: Seat,
-        brief: bool,
-    ) -> Self {
-        let node = document.node_at(seat);
-        FailedStep { document, path, depth, seat, node, brief }
-    }
-
     /// The path as far as the token, as its language prints it.
     fn path(&self) -> String {
         self.path.prefix(self.depth + 1)
@@ -68,6 +63,11 @@ impl<'a> FailedStep<'a> {
 
     fn token(&self) -> &'a Token {
         &self.path.tokens()[self.depth]
+    }
+
+    /// Returns true if a `?` would add what is missing.
+    fn adds(&self) -> bool {
+        self.purpose.puts() && self.has_marks
     }
 
     fn failure(&self, message: String) -> OpFailure {
@@ -88,7 +88,7 @@ impl<'a> FailedStep<'a> {
 
     /// Returns the failure of a key that the opened mapping does not have. It hints at how to
     /// add the key if that is possible.
-    pub(super) fn no_key(self, id: u32, key: &str, may_add: bool) -> OpFailure {
+    pub(super) fn no_key(self, id: u32, key: &str) -> OpFailure {
         let path = self.path();
         let message = format!("Expected to find a map key '{key}' for path '{path}'");
         if self.brief {
@@ -107,7 +107,7 @@ impl<'a> FailedStep<'a> {
         let others =
             may_differ.then(|| unlike_key(self.document, mapping, key)).flatten();
         let other = others.or_else(|| self.spelt_key(&names, key));
-        let add = (may_add && other.is_none() && !key.is_empty())
+        let add = (self.adds() && other.is_none() && !key.is_empty())
             .then(|| format!("write '{}?' to add it", self.token()));
         let failure = self.failure(format!("{message} ({found})")).missing();
         self.labelled(failure, "has no such key")
@@ -121,7 +121,8 @@ impl<'a> FailedStep<'a> {
     fn spelt_key(&self, names: &[String], key: &str) -> Option<String> {
         let following = &self.path.tokens()[self.depth + 1..];
         if key == "*" {
-            return Some("an op is about one place: name the key in place of '*'".into());
+            let one = "an op is about one place: name the key in place of '*'";
+            return Some(format!("{one}{}", self.or_all()));
         }
         if let Some((name, rest)) = key.split_once(['[', '.'])
             && is_among(names, name)
@@ -130,26 +131,30 @@ impl<'a> FailedStep<'a> {
             let rest = rest.trim_matches('/');
             return Some(format!("write '{name}/{rest}': '/' stands between names"));
         }
-        // A slash in a name is `~1`. A '.' in a dotted path may be a part of a name, too.
-        for (separator, longest) in [('/', MAX_COMPARED_LENGTH), ('.', usize::MAX)] {
+        let following = || {
+            following.iter().map_while(|token| match token {
+                Token::Key(name) => Some(&**name),
+                _ => None,
+            })
+        };
+        let names_it = |name: &str| is_among(names, name);
+        let all = std::iter::once(key).chain(following());
+        // A '.' in a dotted path may be a part of a name, too.
+        name_with_slashes(all, names_it).or_else(|| {
             let mut name = key.to_owned();
-            for token in following {
-                let Token::Key(next) = token else { return None };
-                name = format!("{name}{separator}{next}");
-                if name.len() > longest {
-                    return None;
-                }
-                if is_among(names, &name) {
-                    return Some(if separator == '/' {
-                        let name = Pointer::escape(&name);
-                        format!("write '{name}': a '/' in a name is '~1'")
-                    } else {
-                        format!("write ['{name}']: a '.' in a name needs quotes")
-                    });
-                }
-            }
-        }
-        None
+            following().find_map(|next| {
+                name = format!("{name}.{next}");
+                let hint = || format!("write ['{name}']: a '.' in a name needs quotes");
+                names_it(&name).then(hint)
+            })
+        })
+    }
+
+    /// Returns the end of a hint: the query that reaches all that the path was meant for.
+    fn or_all(&self) -> String {
+        let query = MeantQuery::of(self.path).map(|query| query.text());
+        let all = query.map(|query| format!(", or write '{query}' for all"));
+        all.unwrap_or_default()
     }
 
     /// Returns the failure of a match token with these matches in the opened list.
@@ -165,11 +170,54 @@ impl<'a> FailedStep<'a> {
             return failure;
         }
         if found.is_empty() {
-            let hint = match_hint(self.document, NodeId::Opened(id), key, value);
-            return self.labelled(failure, "has no such item").hint(hint);
+            let (other, add) = self.unmatched(NodeId::Opened(id), key, value);
+            let failure = self.labelled(failure, "has no such item");
+            return failure.hint(other).also(add);
         }
-        found.iter().take(MAX_SHOWN_MATCHES).fold(failure, |failure, &at| {
+        let all = MeantQuery::of(self.path).map(|query| query.text());
+        let all = all.map(|query| format!("'{query}' selects them all"));
+        let shown = found.iter().take(MAX_SHOWN_MATCHES);
+        let failure = shown.fold(failure, |failure, &at| {
             failure.label(self.document.span_at(Seat::Slot(id, at)), "this matches")
+        });
+        failure.hint(all)
+    }
+
+    /// Returns a hint for a match token `key=value` that no item of `sequence` matches, and
+    /// one at how to add the item, if that may be meant.
+    fn unmatched(
+        &self,
+        sequence: NodeId,
+        key: &str,
+        value: &str,
+    ) -> (Option<String>, Option<String>) {
+        if let (Some(key), Some(value)) = (key.strip_prefix('['), value.strip_suffix(']'))
+        {
+            let hint = format!("write '{key}={value}': a match has no brackets");
+            return (Some(hint), None);
+        }
+        let mut parts = parts(self.document, sequence, key);
+        parts.retain(|&part| !self.document.is_secret(part));
+        // `port=80` does not match the number 80.
+        let unlike = parts.iter().find(|&&part| is_unlike(self.document, part, value));
+        let unlike = unlike.and_then(|&part| self.unlike_match(key, part));
+        if unlike.is_some() {
+            return (unlike, None);
+        }
+        let add = self.adds().then(|| format!("write '{}?' to add it", self.token()));
+        (near_match(self.document, sequence, key, value), add)
+    }
+
+    /// Returns a hint at a value that a match token does not match, as it is no string.
+    fn unlike_match(&self, key: &str, part: NodeId) -> Option<String> {
+        let found = describe(self.document, part)?;
+        let told = format!("only strings match; here {key} is {found}");
+        let query = literal(&self.document.scalar(part))
+            .zip(MeantQuery::of(self.path))
+            .map(|(literal, query)| query.comparing(self.depth, key, &literal).text());
+        Some(match query {
+            Some(query) => format!("{told}, which '{query}' finds"),
+            None => told,
         })
     }
 
@@ -197,8 +245,25 @@ impl<'a> FailedStep<'a> {
         failure
             .hint(empty_token_hint(key))
             .hint(item_hint(self.document, self.node, key))
-            .hint(list_hint(self.document, self.node, key))
+            .hint(self.list_hint(key))
             .hint(self.item_key_hint(key))
+    }
+
+    /// Returns a hint for a key such as `*` or `[0]` that stands for an item of a list.
+    fn list_hint(&self, key: &str) -> Option<String> {
+        if self.document.kind(self.node) != Kind::Sequence {
+            return None;
+        }
+        let inner = key.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+        if key == "*" || inner == Some("*") {
+            let one =
+                "an op is about one item: write an index or a match, such as '0' or";
+            let all = self.or_all();
+            return Some(format!("{one} 'name=web', in place of '{key}'{all}"));
+        }
+        let inner = inner?;
+        let is_index = inner.parse::<i64>().is_ok();
+        is_index.then(|| format!("write '{inner}': an index has no brackets"))
     }
 
     /// Returns a hint at the match that chooses an item by this key.
@@ -298,16 +363,14 @@ fn nearest<'c>(written: &str, candidates: &'c [String]) -> Option<&'c String> {
     (far < shorter && far <= 1 + shorter / 4).then_some(likely)
 }
 
-/// Returns a hint for a match token `key=value` that no item of `sequence` matches.
-fn match_hint(
+/// Returns a hint at a match token that is like `key=value` and that an item of `sequence`
+/// matches.
+fn near_match(
     document: &Tree,
     sequence: NodeId,
     key: &str,
     value: &str,
 ) -> Option<String> {
-    if let (Some(key), Some(value)) = (key.strip_prefix('['), value.strip_suffix(']')) {
-        return Some(format!("write '{key}={value}': a match has no brackets"));
-    }
     let mut parts = parts(document, sequence, key);
     if parts.is_empty() {
         let first = document.items(sequence).into_iter().next()?;
@@ -319,14 +382,44 @@ fn match_hint(
         return nearest(key, &names).map(|key| format!("did you mean '{key}={value}'?"));
     }
     parts.retain(|&part| !document.is_secret(part));
-    // `port=80` does not match the number 80.
-    let unlike = parts.iter().find(|&&part| is_unlike(document, part, value));
-    if let Some(name) = unlike.and_then(|&part| describe(document, part)) {
-        return Some(format!("only strings match; here {key} is {name}"));
-    }
     let values = parts.iter().filter_map(|&part| document.string(part));
     let values: Vec<String> = values.map(Cow::into_owned).collect();
     nearest(value, &values).map(|value| format!("did you mean '{value}'?"))
+}
+
+/// Spells a scalar as a literal of a query; `None` for a string, and for what has none there.
+fn literal(scalar: &Scalar) -> Option<String> {
+    match scalar {
+        Scalar::Null => Some("null".into()),
+        Scalar::Bool(value) => Some(value.to_string()),
+        Scalar::Int(value) => Some(value.to_string()),
+        Scalar::Big(value) => Some(value.to_string()),
+        Scalar::Float(value) => value.is_finite().then(|| value.to_string()),
+        Scalar::String(_) | Scalar::Binary(_) => None,
+    }
+}
+
+/// Returns the first of the names that the joined parts of a path give which is there: as
+/// they are spelt where a '/' in a name is thought to need no escape, or another one.
+fn name_with_slashes<'p>(
+    parts: impl Iterator<Item = &'p str>,
+    is_there: impl Fn(&str) -> bool,
+) -> Option<String> {
+    let mut name = String::new();
+    for (at, part) in parts.enumerate() {
+        if at > 0 {
+            name.push('/');
+        }
+        name += &part.trim_end_matches('\\').replace("%2F", "/").replace("%2f", "/");
+        if name.len() > MAX_COMPARED_LENGTH {
+            return None;
+        }
+        if name.contains('/') && is_there(&name) {
+            let name = Pointer::escape(&name);
+            return Some(format!("write '{name}': a '/' in a name is '~1'"));
+        }
+    }
+    None
 }
 
 fn parts(document: &Tree, sequence: NodeId, key: &str) -> Vec<NodeId> {
@@ -351,21 +444,6 @@ fn item_hint(document: &Tree, sequence: NodeId, name: &str) -> Option<String> {
         parts.any(|part| document.string(part).as_deref() == Some(name))
     });
     keys.next().map(|key| format!("did you mean '{key}={name}'?"))
-}
-
-/// Returns a hint for a key such as `*` or `[0]` that stands for an item of a list.
-fn list_hint(document: &Tree, node: NodeId, key: &str) -> Option<String> {
-    if document.kind(node) != Kind::Sequence {
-        return None;
-    }
-    let inner = key.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
-    if key == "*" || inner == Some("*") {
-        let one = "an op is about one item: write an index or a match, such as '0' or";
-        return Some(format!("{one} 'name=web', in place of '{key}'"));
-    }
-    let inner = inner?;
-    let is_index = inner.parse::<i64>().is_ok();
-    is_index.then(|| format!("write '{inner}': an index has no brackets"))
 }
 
 /// Returns a hint at a key that is written like `name` and is no string, in a document of bosh.
