@@ -41,8 +41,10 @@ const WORDS: [(&str, &str); 22] = [
 ];
 
 /// A construct without a counterpart in a query, and the reason.
-const NOTES: [(&str, &str); 4] = [
+const NOTES: [(&str, &str); 6] = [
     (".length", "length() stands in a condition only: [?length(@.a) > 1]"),
+    ("@property", "a condition sees values and no names: name the key, as in $.a['b']"),
+    ("@parent", "no query leads upwards: select by what is inside, as in $.a[?@.b]"),
     ("^", "no query leads upwards: select by what is inside, as in $.a[?@.b]"),
     ("~", "a query selects values: `--paths` prints their names"),
     ("[+]", "'[+]' ends a dotted path: jobs[+]"),
@@ -52,7 +54,7 @@ const NOTES: [(&str, &str); 4] = [
 type RepairRule = fn(&ErrorSpot<'_>) -> Option<String>;
 
 /// The first one that is about a mistake repairs it.
-const RULES: [RepairRule; 16] = [
+const RULES: [RepairRule; 19] = [
     root,
     escape,
     regular_expression,
@@ -61,6 +63,8 @@ const RULES: [RepairRule; 16] = [
     word,
     dot_before_bracket,
     quoted_name,
+    key_of_member,
+    path_name,
     slash,
     other_name,
     in_brackets,
@@ -69,6 +73,7 @@ const RULES: [RepairRule; 16] = [
     text,
     negated_comparison,
     closed,
+    several,
 ];
 
 /// Returns a hint at what a text means that is no query.
@@ -83,6 +88,10 @@ pub(super) fn hint(text: &str) -> Option<String> {
 pub(super) fn hint_of_condition(text: &str) -> Option<String> {
     let query = meant(&format!("$[?{text}]"))?;
     let condition = query.strip_prefix("$[?")?.strip_suffix(']')?;
+    // The root of a document is the node that a selector tests.
+    let of_root = condition.strip_prefix('$').map(|rest| format!("@{rest}"));
+    let condition = of_root.as_deref().unwrap_or(condition);
+    (condition.trim() != text.trim()).then_some(())?;
     Some(format!("did you mean '{condition}'?"))
 }
 
@@ -237,14 +246,46 @@ fn quoted_name(spot: &ErrorSpot<'_>) -> Option<String> {
     Some(format!("{before}[{quote}{name}{quote}]{rest}"))
 }
 
+/// `[?(@property == 'a')]`
+fn key_of_member(spot: &ErrorSpot<'_>) -> Option<String> {
+    let (before, opening) = spot.before().rsplit_once('[')?;
+    let opening: String = opening.chars().filter(|c| !c.is_whitespace()).collect();
+    let test = spot.rest().strip_prefix("property")?.trim_start();
+    let compared = test.strip_prefix("===").or_else(|| test.strip_prefix("=="))?;
+    let (name, rest) = literal(compared, "'\"")?;
+    let closing = match &*opening {
+        "?@" => "]",
+        "?(@" => ")]",
+        _ => return None,
+    };
+    let rest = rest.trim_start().strip_prefix(closing)?;
+    Some(format!("{before}[{}]{rest}", quoted(name)))
+}
+
+/// `$.paths./a/{b}.get`
+fn path_name(spot: &ErrorSpot<'_>) -> Option<String> {
+    // `$./a/b` is a path with slashes between the names.
+    let before = spot.before().strip_suffix('.').filter(|before| *before != "$")?;
+    let rest = spot.rest();
+    rest.starts_with('/').then_some(())?;
+    let ends = |c: char| c.is_whitespace() || ".[]()=<>!&|,*'\"?@$^".contains(c);
+    let (name, rest) = rest.split_at(rest.find(ends).unwrap_or(rest.len()));
+    let before = if before.ends_with('.') { spot.before() } else { before };
+    Some(format!("{before}['{name}']{rest}"))
+}
+
 /// `$/a/b`, `$a`, `@a`
 fn slash(spot: &ErrorSpot<'_>) -> Option<String> {
     let has_root = spot.before().ends_with(['$', '@']);
     let is_path = has_root || !spot.before().trim_start_matches("$.").contains('.');
+    let is_path = is_path && spot.around() != Around::Brackets;
     if spot.rest().starts_with('/') && is_path {
         return Some(spot.replace(1, "."));
     }
-    (has_root && spot.rest().starts_with(is_of_name)).then(|| spot.insert("."))
+    // They are variables of JSONPath-Plus.
+    let is_variable = ["property", "parent", "parentProperty"].contains(&spot.word());
+    let is_name = spot.rest().starts_with(is_of_name) && !is_variable;
+    (has_root && is_name).then(|| spot.insert("."))
 }
 
 /// `.a-b`, `.0`, `.1a`
@@ -282,8 +323,8 @@ fn in_brackets(spot: &ErrorSpot<'_>) -> Option<String> {
         return Some(spot.insert("?"));
     }
     let name = inner[..inner.find([',', '\'', '"']).unwrap_or(inner.len())].trim_end();
-    let is_word = name.starts_with(|c: char| c.is_alphabetic() || c == '_')
-        && name.chars().all(|c: char| is_of_name(c) || "./:".contains(c));
+    let is_word = name.starts_with(|c: char| c.is_alphabetic() || "_/".contains(c))
+        && name.chars().all(|c: char| is_of_name(c) || "./:{}".contains(c));
     is_word.then(|| spot.replace(name.len(), &format!("'{name}'")))
 }
 
@@ -353,6 +394,50 @@ fn closed(spot: &ErrorSpot<'_>) -> Option<String> {
         (Some(']'), Some(')')) => Some(spot.insert(")")),
         _ => None,
     }
+}
+
+/// `@.tags[*] == 'a'`, `match(@.tags[*], 'a')`, `length(@.tags[*])`
+fn several(spot: &ErrorSpot<'_>) -> Option<String> {
+    let operand = spot.operand();
+    let rest = &spot.rest()[operand.len()..];
+    let (around, tail) = at_all_children(operand)?;
+    if let Some(before) = spot.before().trim_end().strip_suffix("length(") {
+        return Some(format!("{before}count({operand}{rest}"));
+    }
+    let functions = ["match(", "search("].into_iter();
+    let mut calls = functions
+        .filter_map(|name| Some((spot.before().trim_end().strip_suffix(name)?, name)));
+    let (before, start, end) = match calls.next() {
+        Some((before, name)) => (before, name, rest.find(')')? + 1),
+        None => (spot.before(), "", end_of_comparison(rest)?),
+    };
+    let (test, rest) = rest.split_at(end);
+    Some(format!("{before}{around}[?{start}@{tail}{test}]{rest}"))
+}
+
+/// Splits a path of names and indices at its first segment that selects all children.
+fn at_all_children(path: &str) -> Option<(&str, &str)> {
+    let signs = ["[*]", ".*"].into_iter();
+    let (at, sign) = signs.filter_map(|sign| Some((path.find(sign)?, sign))).min()?;
+    let (around, rest) = path.split_at(at);
+    let is_plain = path.starts_with(['@', '$']) && !around.contains(['?', ':', ',']);
+    (is_plain && !path.contains("..")).then(|| (around, &rest[sign.len()..]))
+}
+
+/// Returns the end of a comparison with a value that stands alone, behind its left side.
+fn end_of_comparison(text: &str) -> Option<usize> {
+    let signs = ["==", "!=", "<=", ">=", "<", ">"].into_iter();
+    let sign = text.trim_start();
+    let right = signs.filter_map(|it| sign.strip_prefix(it)).next()?.trim_start();
+    let after = match literal(right, "'\"") {
+        Some((_, after)) => after,
+        None => {
+            let ends = |c: char| c.is_whitespace() || "[]()&|,@$".contains(c);
+            let end = right.find(ends).filter(|&end| end > 0)?;
+            &right[end..]
+        }
+    };
+    Some(text.len() - after.len())
 }
 
 /// A text that is no query, and the offset at which the parser stopped.
@@ -447,6 +532,29 @@ impl<'t> ErrorSpot<'t> {
         let start = path.rfind(['@', '$'])?;
         (!path[start..].contains(|c: char| c.is_whitespace() || "=<>!&|,()".contains(c)))
             .then_some(start)
+    }
+
+    /// Returns the query in a condition that begins at the place.
+    fn operand(&self) -> &'t str {
+        let mut depth = 0_usize;
+        let mut quotes = Quotes::default();
+        for (at, c) in self.rest().char_indices().filter(|&(_, c)| !quotes.is_inside(c)) {
+            match c {
+                '[' | '(' => depth += 1,
+                ']' | ')' if depth > 0 => depth -= 1,
+                _ if depth == 0 && (c.is_whitespace() || "])=<>!&|,".contains(c)) => {
+                    return &self.rest()[..at];
+                }
+                _ => {}
+            }
+        }
+        self.rest()
+    }
+
+    /// Returns the word that begins at the place.
+    fn word(&self) -> &'t str {
+        let end = self.rest().find(|c| !is_of_name(c)).unwrap_or(self.rest().len());
+        &self.rest()[..end]
     }
 
     /// Returns the text with something put at the place.
