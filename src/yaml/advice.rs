@@ -76,9 +76,14 @@ impl<'t> ErrorPlace<'t> {
         {
             return self.after_quote().or_else(|| self.indentation());
         }
-        let hint = if message.contains("unknown anchor") {
-            "`*` begins an alias: quote a text that begins with it"
-        } else if message.contains("unknown escape") || message.contains("hexdecimal") {
+        if message.contains("unknown anchor") {
+            return Some(self.unknown_anchor());
+        }
+        if message.contains("expected <document start>") {
+            return self.inner_mark();
+        }
+        let hint = if message.contains("unknown escape") || message.contains("hexdecimal")
+        {
             "in double quotes `\\` begins an escape: write `\\\\`, or use single quotes"
         } else if message.contains("block sequence entries are not allowed") {
             "a list begins on a line below its key; quote a text that begins with `- `"
@@ -90,6 +95,47 @@ impl<'t> ErrorPlace<'t> {
             return None;
         };
         Some(hint.into())
+    }
+
+    /// An alias whose anchor stands elsewhere, or a text that begins with `*`.
+    fn unknown_anchor(&self) -> String {
+        let ends = |c: char| c.is_whitespace() || ",[]{}".contains(c);
+        let name = self.rest.strip_prefix('*').unwrap_or_default();
+        let anchor = format!("&{}", &name[..name.find(ends).unwrap_or(name.len())]);
+        let is_anchor = |&at: &usize| {
+            let behind = &self.text[at + anchor.len()..];
+            let before = &self.text[..at];
+            let line =
+                &before[before.rfind('\n').map_or(0, |line_break| line_break + 1)..];
+            let is_comment = line.starts_with('#') || line.contains(" #");
+            let begins = before.ends_with(ends) && !is_comment;
+            anchor.len() > 1 && begins && (behind.is_empty() || behind.starts_with(ends))
+        };
+        let anchors = self.text.match_indices(&*anchor).map(|(at, _)| at);
+        let mut anchors: Vec<usize> = anchors.filter(is_anchor).collect();
+        let later = anchors.iter().copied().find(|&at| at > self.at);
+        match later.or_else(|| anchors.pop()) {
+            Some(at) => {
+                let line = line_number(self.text, at);
+                let reason = if at > self.at {
+                    "and has to stand before it"
+                } else {
+                    "in another document, and each has its own"
+                };
+                format!("the anchor of this alias stands on line {line}, {reason}")
+            }
+            None => "`*` begins an alias: quote a text that begins with it".into(),
+        }
+    }
+
+    /// A byte order mark that is not at the start of the text.
+    fn inner_mark(&self) -> Option<String> {
+        let at = self.text[..self.at].rfind('\u{feff}').filter(|&at| at > 0)?;
+        let line = line_number(self.text, at);
+        Some(format!(
+            "a byte order mark (U+FEFF), which few editors show, stands on line {line}, and not \
+             at the beginning: remove it"
+        ))
     }
 
     /// A value that begins with `{{`, or a line of a template.
@@ -225,7 +271,7 @@ impl<'t> ErrorPlace<'t> {
     }
 
     fn number(&self) -> usize {
-        1 + self.text[..self.at].matches('\n').count()
+        line_number(self.text, self.at)
     }
 
     /// The lines above with text in them and their numbers, the next one first.
@@ -239,6 +285,11 @@ impl<'t> ErrorPlace<'t> {
         };
         lines.map(|(i, line)| (i + 1, line)).filter(move |(_, line)| filled(line))
     }
+}
+
+/// Returns the number of the line that an offset is in.
+fn line_number(text: &str, at: usize) -> usize {
+    1 + text[..at].matches('\n').count()
 }
 
 fn indent(line: &str) -> usize {
