@@ -505,6 +505,8 @@ pub(super) struct VariableLookup<'a> {
     rules: &'a FillOptions,
     /// The variables that the document defines; the first definition of each name counts.
     definitions: HashMap<String, Definition>,
+    /// The variables that a store would have, if there were one.
+    storable: HashSet<String>,
     /// The variables whose options are being filled in.
     in_progress: Vec<String>,
     /// The messages around a problem, from the outermost one.
@@ -567,6 +569,7 @@ impl<'a> VariableLookup<'a> {
             world,
             rules,
             definitions: HashMap::new(),
+            storable: HashSet::new(),
             in_progress: Vec::new(),
             context: Vec::new(),
             variables: HashMap::new(),
@@ -591,6 +594,9 @@ impl<'a> VariableLookup<'a> {
         }
         self.definitions.clear();
         for definition in definitions {
+            if self.store.is_none() && !definition.kind.is_empty() {
+                self.storable.insert(definition.name.clone());
+            }
             let first = self.definitions.entry(definition.name.clone());
             first.or_insert_with(|| definition.clone());
         }
@@ -924,6 +930,9 @@ impl<'a> VariableLookup<'a> {
 
     /// Returns a suggestion for a name that has no value.
     fn suggestion(&self, name: &str) -> Option<String> {
+        if self.storable.contains(name) {
+            return Some(format!("`--vars-store FILE` generates '{name}', and keeps it"));
+        }
         let lower = name.to_lowercase();
         // Enough for every vars file in practice; each name costs an edit distance.
         let names = self.given.keys().take(1000).filter(|given| {
