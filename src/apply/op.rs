@@ -228,7 +228,7 @@ pub(crate) fn remove<'p>(
 
 /// Returns true if a replacement surely succeeds. The tree keeps its content.
 pub(crate) fn reaches(document: &mut Tree, pointer: &Pointer, root: usize) -> bool {
-    Traversal::new(document, pointer, Purpose::Replace).reaches(root)
+    Traversal::new(document, pointer, Purpose::Replace).reaches(root).is_some()
 }
 
 /// Puts a node of the tree where a path leads to in a document of the stream. Fails as an op

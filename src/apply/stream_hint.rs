@@ -144,12 +144,23 @@ fn has_path(document: &mut Tree, op: &Op, root: usize) -> bool {
         return false;
     }
     match AnyPath::of(&op.at) {
-        Ok(path) if makes => {
-            Traversal::new(document, path, Purpose::Replace).reaches(root)
-        }
+        Ok(path) if makes && is_begun(document, op, path, root) => true,
         Err(query) if op.makes_key && makes_key(document, query, root) => true,
         _ => is_there(document, &op.at, root),
     }
+}
+
+/// Returns true if a document has what an op makes something in.
+fn is_begun(document: &mut Tree, op: &Op, path: AnyPath<'_>, root: usize) -> bool {
+    let needed = match path {
+        // The document has the value, whatever is new around it.
+        _ if op.source().is_some() => 0,
+        AnyPath::Bosh(pointer) if pointer.required > 0 => pointer.required,
+        // Any mapping can get one key.
+        path => path.len().saturating_sub(1).max(1),
+    };
+    let reached = Traversal::new(document, path, Purpose::Replace).reaches(root);
+    reached.is_some_and(|count| count >= needed)
 }
 
 fn is_there(document: &mut Tree, target: &Target, root: usize) -> bool {

@@ -149,18 +149,19 @@ impl<'t, 'p> Traversal<'t, 'p> {
         Ok((reached.depth == count).then_some(reached.seat))
     }
 
-    /// Returns true if a value can surely be put where a pointer of bosh leads to, or if there
-    /// is what a JSON Pointer needs around a new value. Nothing is changed.
-    pub(super) fn reaches(mut self, root: usize) -> bool {
+    /// Returns the number of tokens that lead somewhere, if a value can surely be put where a
+    /// pointer of bosh leads to, or if there is what a JSON Pointer needs around a new value.
+    /// Nothing is changed.
+    pub(super) fn reaches(mut self, root: usize) -> Option<usize> {
         self.attach = false;
         self.brief = true;
         let count = match self.path {
             AnyPath::Bosh(pointer) => pointer.tokens.len(),
             path => path.len().saturating_sub(1),
         };
-        let reached = self.follow(Seat::Root(root), count, Absence::Stops);
+        let end = self.follow(Seat::Root(root), count, Absence::Stops).ok()?;
         let tokens = self.path.tokens();
-        reached.is_ok_and(|end| tokens.get(end.depth..).is_none_or(can_make))
+        tokens.get(end.depth..).is_none_or(can_make).then_some(end.depth)
     }
 
     /// Follows the first `count` tokens from a seat. Stops before them if something is missing
