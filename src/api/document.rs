@@ -596,7 +596,7 @@ impl Document {
 
     /// The reach of a patch for all documents.
     pub(super) fn all(&self) -> Reach {
-        Reach::of(&self.tree, 0..self.tree.roots().len())
+        Reach::of(&self.tree, self.tree.filled_documents())
     }
 
     /// Returns the reach of a patch for the documents that a selector chooses.

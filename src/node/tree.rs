@@ -14,7 +14,7 @@ use super::merge_sources::MergeSources;
 use super::opened::{Body, Kind, Opened, OpenedNodes};
 use super::path::Seat;
 use super::slots::{NodeId, OpId, Slot, SlotId, Slots};
-use crate::arena::{Arena, Index, NONE, Style, flag};
+use crate::arena::{Arena, Index, NONE, Section, Style, flag};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::scalar::{Dialect, Scalar, Tag};
 use crate::source::{FileId, Span};
@@ -437,13 +437,29 @@ impl Tree {
 
     /// Returns true if the document of `root` is absent: the text has comments at most.
     pub fn is_absent(&self, root: NodeId) -> bool {
-        let NodeId::Clean(file, i) = root else { return false };
+        self.empty_section(root).is_some_and(|section| section.marker == NONE)
+    }
+
+    /// Returns true if the document of `root` is empty: it has a marker and comments at most.
+    pub fn is_empty_document(&self, root: NodeId) -> bool {
+        self.empty_section(root).is_some()
+    }
+
+    /// Returns the positions of the documents that are not empty; of all, if all are.
+    pub fn filled_documents(&self) -> Vec<usize> {
+        let roots = self.roots().iter().enumerate();
+        let filled = roots.filter(|(_, root)| !self.is_empty_document(**root));
+        let filled: Vec<usize> = filled.map(|(at, _)| at).collect();
+        if filled.is_empty() { (0..self.roots().len()).collect() } else { filled }
+    }
+
+    /// Returns the section of a document without a value.
+    fn empty_section(&self, root: NodeId) -> Option<&Section> {
+        let NodeId::Clean(file, i) = root else { return None };
         let arena = self.arena(file);
-        let Ok(at) = arena.sections().binary_search_by_key(&i, |section| section.root)
-        else {
-            return false;
-        };
-        arena.sections()[at].marker == NONE && arena.is_bare(i)
+        let sections = arena.sections();
+        let at = sections.binary_search_by_key(&i, |section| section.root).ok()?;
+        arena.is_bare(i).then(|| &sections[at])
     }
 
     /// Returns true if `node` is the value of a variable or a part of one.

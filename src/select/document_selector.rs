@@ -112,7 +112,8 @@ impl DocumentSelector {
         })
     }
 
-    /// Returns true if it selects the document with this root.
+    /// Returns true if it selects the document with this root. An empty one has nothing to
+    /// select it by.
     ///
     /// # Errors
     /// A condition takes more than the budget has.
@@ -122,6 +123,9 @@ impl DocumentSelector {
         root: NodeId,
         budget: &mut QueryBudget,
     ) -> Result<bool> {
+        if tree.is_empty_document(root) {
+            return Ok(false);
+        }
         match &self.test {
             SelectorTest::Condition(condition) => {
                 Selection::new(tree, root, budget).holds(condition, root)

@@ -15,6 +15,7 @@ use crate::diagnostic::Diagnostic;
 use crate::node::{Kind, NodeId, Seat, SlotId, Tree};
 use crate::patch::{Expect, Op};
 use crate::pointer::{Pointer, Token};
+use crate::scalar::Scalar;
 use crate::select::{DeadEnd, PatternWarning, Query};
 
 /// The Go type of the token for the place after the last item, which go-patch prints.

@@ -65,8 +65,7 @@ impl Input {
     /// Returns the documents of the stream that the command works on, by position, unless
     /// `--where` chooses them.
     pub fn roots(&self, document: &Tree) -> Vec<usize> {
-        let count = if self.reading.all_documents { document.roots().len() } else { 1 };
-        (0..count).collect()
+        if self.reading.all_documents { document.filled_documents() } else { vec![0] }
     }
 
     /// Returns the rules by which templates and expressions are evaluated.

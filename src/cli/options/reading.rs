@@ -22,7 +22,7 @@ pub struct Reading {
     /// Patch and print every document of a stream, not only the first
     ///
     /// Without it, later documents are not changed, and `--format bosh` and `--format json` leave
-    /// them out.
+    /// them out. Documents that are empty but for comments are passed over.
     #[arg(long)]
     pub all_documents: bool,
     /// Do not expand merge directives: keys such as `+/a` are plain keys
