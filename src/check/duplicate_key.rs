@@ -85,9 +85,14 @@ impl DuplicateSearch<'_> {
                 last += 1;
             }
             let node = self.clean(key);
-            let identity = tree.identity(node).filter(|_| !tree.is_merge_key(node));
-            let Some(identity) = identity else { continue };
+            let Some(identity) = tree.identity(node) else { continue };
             let entry = RepeatedEntry { position, key, value };
+            if tree.is_merge_key(node) {
+                if let Some(first) = known.insert(identity, entry) {
+                    self.findings.push(self.two_merge_keys(first, entry));
+                }
+                continue;
+            }
             if let Some(first) = known.insert(identity, entry) {
                 if let Some(&hidden) = visit_of_value.get(&first.value) {
                     self.visits[hidden].is_reachable = false;
@@ -128,6 +133,22 @@ impl DuplicateSearch<'_> {
         let is_sure = is_equal && self.visits[at].is_reachable && !holds_anchor;
         let fix = is_sure.then_some(fix);
         Finding { fix, ..Finding::new(Rule::DuplicateKey, *error) }
+    }
+
+    /// Returns the finding of a second key `<<`. Both count here, and elsewhere not.
+    fn two_merge_keys(&self, first: RepeatedEntry, second: RepeatedEntry) -> Finding {
+        let arena = self.tree.base();
+        let error = Diagnostic::error("the key '<<' is there twice")
+            .label(arena.span(second.key), "this one, too")
+            .label(arena.span(first.key), "the first one");
+        let sources = [second, first].map(|entry| arena.raw(entry.value));
+        let are_aliases = sources.iter().all(|source| source.starts_with('*'));
+        let list = if are_aliases { sources.join(", ") } else { "…, …".into() };
+        let hint = format!(
+            "some readers merge one of them only, others refuse the file: write \
+             `<<: [{list}]`, the stronger one first"
+        );
+        Finding::new(Rule::DuplicateKey, *error.hint(hint))
     }
 
     /// Returns the way to a collection.
