@@ -1,5 +1,5 @@
 //! Notes about an op that does not fail: an argument of the command line that likely means
-//! something else, and aliases of what was edited.
+//! something else, aliases of what was edited, and merge keys that did not stay.
 
 use super::failure::{OpFailure, OpResult};
 use super::resolve::{LocatedNode, resolve};
@@ -8,14 +8,14 @@ use crate::diagnostic::is_misspelling;
 use crate::node::{Aliases, Kind, NodeId, Tree};
 use crate::patch::{Edit, Op};
 use crate::pointer::{Pointer, Token};
-use crate::scalar::Scalar;
+use crate::scalar::{Dialect, Scalar};
 use crate::select::{Query, QueryBudget, Selection};
 use crate::source::Span;
 use crate::target::Target;
 
-/// Maximum number of places of an anchor and its aliases that are shown.
+/// Maximum number of places that are shown: of an anchor and its aliases, or of merge keys.
 // The anchor and three aliases fit a screen; the message has the number of all.
-const MAX_SHOWN_ALIASES: usize = 4;
+const MAX_SHOWN_PLACES: usize = 4;
 
 /// Length in letters of the shortest new key that may be another one, misspelt.
 // Shorter keys, such as `ip` and `pi`, are often meant.
@@ -120,6 +120,30 @@ fn misspelt_in(document: &Tree, mapping: NodeId, made: &str) -> Option<String> {
     })
 }
 
+/// Returns a note about keys `<<` that an op has replaced by the entries that they merge.
+pub(super) fn of_merge_keys(
+    document: &Tree,
+    op: &Op,
+    replaced: &[NodeId],
+) -> Option<OpFailure> {
+    // In yaml.v2, and in what bosh prints, a merge key is no key once it was read.
+    let replaced = if document.dialect() == Dialect::Go { &[] } else { replaced };
+    let message = match replaced.len() {
+        0 => return None,
+        1 => "the merge key '<<' is replaced by the entries that it merges".into(),
+        count => format!("{count} merge keys '<<' are replaced by what they merge"),
+    };
+    let removes =
+        matches!(op.edit, Edit::Remove | Edit::Combine(..)) || op.moved_from().is_some();
+    let hint = "a '<<' merges all entries of its source, and cannot leave one out";
+    let failure = OpFailure::new(message, usize::MAX).done("needs that");
+    let shown = replaced.iter().take(MAX_SHOWN_PLACES);
+    let failure = shown.fold(failure, |failure, &key| {
+        failure.label(document.span(key), "this is replaced")
+    });
+    Some(failure.hint(removes.then(|| hint.into())))
+}
+
 /// Fails if nodes with aliases may not be edited, else tells which aliases followed, or
 /// did not.
 pub(super) fn of_aliases(
@@ -148,10 +172,9 @@ pub(super) fn of_aliases(
         std::iter::once(named).chain(aliases.iter().map(|&alias| (alias, "an alias")))
     });
     let failure = OpFailure::new(message, usize::MAX);
-    let failure =
-        places.take(MAX_SHOWN_ALIASES).fold(failure, |failure, (span, note)| {
-            failure.label(Some(document.first_line(span)), note)
-        });
+    let failure = places.take(MAX_SHOWN_PLACES).fold(failure, |failure, (span, note)| {
+        failure.label(Some(document.first_line(span)), note)
+    });
     if refuses {
         return Err(failure);
     }

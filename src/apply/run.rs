@@ -53,11 +53,14 @@ impl<'a> Run<'a> {
         let is_silent = op.typed.is_some() && op.aliases.is_none();
         let is_told = is_silent && !matches!(op.edit, Edit::Remove);
         self.document.start_alias_edits(op.aliases.unwrap_or_default(), is_told);
+        self.document.take_replaced_merge_keys();
         let done = match AnyPath::of(&op.at) {
             Ok(path) => self.edit_place(path),
             Err(query) => self.edit_matches(query),
         };
         let edited = self.document.end_alias_edits();
+        let merge_keys = self.document.take_replaced_merge_keys();
+        let note = note.or_else(|| note::of_merge_keys(self.document, op, &merge_keys));
         match done {
             Ok(()) if !edited.is_empty() => note::of_aliases(self.document, op, &edited),
             Err(failure) if failure.leads_nowhere() && !self.has_removed => {

@@ -352,6 +352,11 @@ impl Tree {
         Seat::Slot(id, at)
     }
 
+    /// Returns the keys `<<` that edits have replaced since the last call.
+    pub(crate) fn take_replaced_merge_keys(&mut self) -> Vec<NodeId> {
+        self.merge_sources.take_replaced()
+    }
+
     /// Replaces the `<<` of opened mapping `id` by the entries that it provides.
     pub(crate) fn expand_merge_keys(&mut self, id: u32) {
         let merges = self.merges(id);
@@ -372,6 +377,9 @@ impl Tree {
             }
         }
         for at in merges {
+            if let Some(key) = self.children(id).get(at).key {
+                self.merge_sources.note_replaced(key);
+            }
             self.take_out(id, at);
         }
         self.opened[id].merges.clear();

@@ -32,6 +32,8 @@ pub(super) struct MergeSources {
     /// The values by string key that the value of a `<<` provides, by written node. A path
     /// through the mapping would otherwise read all its sources for each key.
     values: HashMap<(FileId, Index), HashMap<Box<str>, NodeId>>,
+    /// The keys `<<` that an edit has replaced by the entries that they merge.
+    replaced: Vec<NodeId>,
 }
 
 #[derive(Debug, Default)]
@@ -62,6 +64,16 @@ impl MergeSources {
             kept.entries += provided.entries.len();
             kept.mappings.insert((file, mapping), provided);
         });
+    }
+
+    /// Notes a key `<<` that is replaced by the entries that it merges.
+    pub(super) fn note_replaced(&mut self, key: NodeId) {
+        self.replaced.push(key);
+    }
+
+    /// Returns the keys that were replaced since the last call.
+    pub(super) fn take_replaced(&mut self) -> Vec<NodeId> {
+        std::mem::take(&mut self.replaced)
     }
 
     /// Returns the values that the value of a `<<` provides, if they were read.
