@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 use super::changes::digest;
 use crate::node::{Kind, NodeId, Slot, Step, Tree};
@@ -14,6 +14,10 @@ struct IndexedChildren {
     /// Keys and values by the digest of the key.
     entries: HashMap<u64, Vec<(NodeId, NodeId)>>,
     items: Vec<NodeId>,
+    /// What the keys `<<` merge, as it is written: the strongest first.
+    sources: Vec<NodeId>,
+    /// The keys of the mapping itself, if it merges others.
+    own: HashSet<NodeId>,
 }
 
 /// The children of the collections that were searched.
@@ -28,10 +32,39 @@ impl CollectionIndex {
         mapping: NodeId,
         key: NodeId,
     ) -> Option<NodeId> {
-        let digest = digest(tree, key);
+        self.children(tree, mapping).entry(tree, key).map(|(_, value)| value)
+    }
+
+    /// Returns the source of a `<<` that provides the entry of a key, unless an own one of the
+    /// mapping overrides it.
+    pub(super) fn source(
+        &mut self,
+        tree: &Tree,
+        mapping: NodeId,
+        key: NodeId,
+    ) -> Option<NodeId> {
         let children = self.children(tree, mapping);
-        let mut found = children.entries.get(&digest)?.iter();
-        found.find(|(other, _)| tree.is_same_key(*other, key)).map(|&(_, value)| value)
+        let (found, _) = children.entry(tree, key)?;
+        if children.own.contains(&found) {
+            return None;
+        }
+        self.overridden_source(tree, mapping, key)
+    }
+
+    /// Returns the source of a `<<` that provides the entry of a key, or would without an own
+    /// one of the mapping.
+    pub(super) fn overridden_source(
+        &mut self,
+        tree: &Tree,
+        mapping: NodeId,
+        key: NodeId,
+    ) -> Option<NodeId> {
+        if tree.kind(mapping) != Kind::Mapping {
+            return None;
+        }
+        let children = self.children(tree, mapping);
+        let mut sources = children.sources.iter().copied();
+        sources.find(|&source| self.value(tree, source, key).is_some())
     }
 
     /// Returns an item of a sequence.
@@ -51,9 +84,32 @@ impl CollectionIndex {
             for (key, value) in tree.pairs(node) {
                 entries.entry(digest(tree, key)).or_default().push((key, value));
             }
-            Rc::new(IndexedChildren { entries, items: tree.items(node) })
+            let slots = tree.slots(node);
+            let merges = slots.iter().rev().filter(|slot| tree.is_merge(slot));
+            let sources: Vec<NodeId> =
+                merges.flat_map(|slot| sources_of(tree, slot.value)).collect();
+            let merging = if sources.is_empty() { &[] } else { &*slots };
+            let own = merging.iter().filter_map(|slot| slot.key).collect();
+            Rc::new(IndexedChildren { entries, items: tree.items(node), sources, own })
         });
         children.clone()
+    }
+}
+
+impl IndexedChildren {
+    /// Returns the entry of a key.
+    fn entry(&self, tree: &Tree, key: NodeId) -> Option<(NodeId, NodeId)> {
+        let mut found = self.entries.get(&digest(tree, key))?.iter();
+        found.find(|(other, _)| tree.is_same_key(*other, key)).copied()
+    }
+}
+
+/// Returns what the value of a `<<` names, as it is written.
+fn sources_of(tree: &Tree, value: NodeId) -> Vec<NodeId> {
+    match tree.kind(value) {
+        Kind::Sequence => tree.slots(value).iter().map(|slot| slot.value).collect(),
+        Kind::Mapping => vec![value],
+        Kind::Scalar => Vec::new(),
     }
 }
 

@@ -4,6 +4,8 @@
 
 use std::ops::Range;
 
+use hashbrown::HashSet;
+
 use super::changes::{ChangeLog, ChangeSource, Orders, PastPlace};
 use super::child_index::CollectionIndex;
 use super::derivation::Waypoint;
@@ -211,14 +213,7 @@ impl<'h> Finder<'h> {
         let is_list = self.tree.kind(node) == Kind::Sequence;
         let is_mapping = self.tree.kind(node) == Kind::Mapping;
         match (*track, node) {
-            (Track::Key(key), NodeId::Opened(id)) if is_mapping => {
-                let now = self.index.value(self.tree, node, key);
-                self.split(&self.changes.of_key(self.tree, id, key), moments, now)
-            }
-            (Track::Key(key), NodeId::Clean(..)) if is_mapping => {
-                let value = self.index.value(self.tree, node, key);
-                self.split(&[], moments, value)
-            }
+            (Track::Key(key), _) if is_mapping => self.entry(node, around, key),
             (Track::Slot(other, at), NodeId::Opened(id))
                 if is_list && self.changes.are_one(id, other) =>
             {
@@ -237,6 +232,68 @@ impl<'h> Finder<'h> {
             }
             _ => TimelinePart::of(nothing),
         }
+    }
+
+    /// Returns what stood at a key while a mapping stood around it. An entry that a `<<`
+    /// provides has the history of its source.
+    fn entry(&mut self, mapping: NodeId, around: Interval, key: NodeId) -> TimelinePart {
+        let mut whole = TimelinePart { intervals: Vec::new(), source: None };
+        // The oldest first, so that the newest comes next.
+        let mut todo = vec![Interval { node: Some(mapping), ..around }];
+        let mut met = HashSet::new();
+        while let Some(interval) = todo.pop() {
+            if !met.insert(interval) {
+                continue;
+            }
+            let merged = interval.node.and_then(|node| self.merged(node, key));
+            let Some(MergedEntry { source, until }) = merged else {
+                let part = self.own_entry(interval, key);
+                whole.intervals.extend(part.intervals);
+                whole.source = whole.source.or(part.source);
+                continue;
+            };
+            let mut to = interval.to;
+            if until < to {
+                let mut part = self.own_entry(interval, key);
+                // Before its first change the entry was that of the source.
+                to = part.intervals.pop().map_or(until, |first| first.to);
+                whole.intervals.extend(part.intervals);
+                whole.source = whole.source.or(part.source);
+            }
+            let node = Some(source);
+            todo.extend(self.followed(Interval { node, to, ..interval }));
+        }
+        whole
+    }
+
+    /// Returns the source of a `<<` that provides, or once provided, the entry of a key.
+    fn merged(&mut self, mapping: NodeId, key: NodeId) -> Option<MergedEntry> {
+        let numbers = match mapping {
+            NodeId::Opened(id) => self.changes.of_key(self.tree, id, key),
+            NodeId::Clean(..) => Vec::new(),
+        };
+        let Some(&first) = numbers.first() else {
+            let source = self.index.source(self.tree, mapping, key)?;
+            return Some(MergedEntry { source, until: usize::MAX });
+        };
+        let effect = &self.changes.get(first).effect;
+        let Seat::Slot(id, at) = effect.seat else { return None };
+        // An own entry that was not written came with the change.
+        let is_new = self.tree.children(id).find(at)?.was.is_none();
+        (is_new && effect.before.is_some()).then_some(())?;
+        let source = self.index.overridden_source(self.tree, mapping, key)?;
+        Some(MergedEntry { source, until: first })
+    }
+
+    /// Returns what stood at a key of a mapping that is there during an interval.
+    fn own_entry(&mut self, around: Interval, key: NodeId) -> TimelinePart {
+        let Some(node) = around.node else { return TimelinePart::of(around) };
+        let value = self.index.value(self.tree, node, key);
+        let numbers = match node {
+            NodeId::Opened(id) => self.changes.of_key(self.tree, id, key),
+            NodeId::Clean(..) => Vec::new(),
+        };
+        self.split(&numbers, around.from..around.to, value)
     }
 
     fn slot(&self, id: u32, at: u32, moments: Range<usize>) -> TimelinePart {
@@ -301,13 +358,20 @@ fn is_whole(source: Option<&(usize, ChangeSource)>) -> bool {
     source.is_some_and(|(_, source)| source.below.is_empty())
 }
 
+/// An entry that a `<<` provides.
+struct MergedEntry {
+    source: NodeId,
+    /// The number of the change that made it an own entry.
+    until: usize,
+}
+
 fn timeline(root: usize, path: Path, mut part: TimelinePart) -> Timeline {
     part.intervals.reverse();
     Timeline { root, path, intervals: part.intervals, source: part.source }
 }
 
 /// The moments during which one node stood at a place, or none.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Interval {
     /// The first moment. Unless that is 0, the change before it began the interval.
     pub from: usize,
