@@ -13,7 +13,7 @@ use super::{
 };
 
 use crate::arena::{Arena, Index, Style, flag};
-use crate::layout::{Chomping, IndentHints, Layout, bare_lines, majority};
+use crate::layout::{Chomping, CommonQuotes, IndentHints, Layout, bare_lines, majority};
 use crate::node::{Body, Kind, NodeId, Slot};
 use crate::scalar::{Context, Quote, Scalar, spell_json, spell_quoted, spell_with};
 
@@ -377,7 +377,8 @@ impl<'a> TreePrinter<'a> {
         }
         self.out.spaces(if compact { 0 } else { column });
         let mapping = form == ValueForm::Mapping;
-        self.new_collection(node, mapping, Placement { column, ..place });
+        let quotes = CommonQuotes::default();
+        self.new_collection(node, mapping, Placement { column, quotes, ..place });
     }
 
     /// Returns true if block collection `i` can be copied to that column.
