@@ -146,7 +146,7 @@ fn note_style(patch: &Patch, shift: u32, document: &mut Tree) {
     hints.restyle_opened(shift..shift + patch.opened.len() as u32);
     for op in &patch.ops {
         if let Some(NodeId::Clean(file, _)) = op.edit.written_value() {
-            hints.bring_anchors_of(file);
+            hints.note_patch_text(file);
         }
     }
 }

@@ -87,6 +87,13 @@ impl<'a> Layout<'a> {
         self.arena.indicator(i).map(|indicator| indicator as usize + 1)
     }
 
+    /// Returns the number of columns by which block value `i` stands deeper than its key.
+    pub(crate) fn depth(self, i: Index) -> Option<usize> {
+        let colon = self.after_indicator(i)? - 1;
+        let is_value = self.slice(colon, colon + 1) == ":";
+        is_value.then(|| self.column(i).checked_sub(self.entry_column(colon))).flatten()
+    }
+
     pub(crate) fn is_mapping(self, i: Index) -> bool {
         matches!(
             self.style(i),

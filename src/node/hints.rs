@@ -20,8 +20,8 @@ pub(crate) struct Hints {
     restyled: HashSet<FileId>,
     /// The numbers of opened nodes that are.
     restyled_opened: Vec<Range<u32>>,
-    /// The texts whose values ops put into the document, with their anchors.
-    anchored: HashSet<FileId>,
+    /// The texts of patches, whose values ops put into the document.
+    patch_texts: HashSet<FileId>,
     /// The nodes of the printed text with an anchor that ops have moved.
     moved: HashSet<Index>,
     /// True if what is new is printed as its text has it.
@@ -74,14 +74,15 @@ impl Hints {
         self.restyled.contains(&file)
     }
 
-    /// Has the anchors of a text printed where values of it stand, also those without aliases.
-    pub(crate) fn bring_anchors_of(&mut self, file: FileId) {
-        self.anchored.insert(file);
+    /// Has values of a text printed with all their anchors, and with their lists as deep as
+    /// those of the document.
+    pub(crate) fn note_patch_text(&mut self, file: FileId) {
+        self.patch_texts.insert(file);
     }
 
-    /// Returns true if the anchors of a text are printed.
-    pub(crate) fn brings_anchors(&self, file: FileId) -> bool {
-        self.anchored.contains(&file)
+    /// Returns true for the text of a patch.
+    pub(crate) fn is_patch_text(&self, file: FileId) -> bool {
+        self.patch_texts.contains(&file)
     }
 
     /// Has the anchors of nodes of the printed text move with them.

@@ -319,7 +319,7 @@ impl<'a> AnchorNames<'a> {
         let is_foreign = file != self.document.base().file();
         let is_brought = !provenance.expanded
             && !self.written.contains(&(file, i))
-            && if is_foreign { hints.brings_anchors(file) } else { hints.is_moved(i) };
+            && if is_foreign { hints.is_patch_text(file) } else { hints.is_moved(i) };
         let has_aliases = self.has_aliases_left(file, i)
             || provenance.expanded && self.alias_count(file, i) > aliases;
         let is_asked_for = has_aliases

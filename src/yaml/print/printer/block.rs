@@ -189,6 +189,7 @@ impl<'a> BlockWalk<'a> {
         }
         if slot.value == NodeId::Clean(file, entry.value)
             && printer.is_without_names(entry.value)
+            && !printer.has_other_lists(layout, entry.value)
         {
             return;
         }

@@ -114,6 +114,10 @@ impl<'a> TreePrinter<'a> {
         let arena = self.out.layout().arena;
         let provenance = written.place.provenance;
         let old = written.old;
+        let layout = self.out.layout();
+        if self.has_other_lists(layout, old) {
+            return self.enter_other_lists(written);
+        }
         // The cursor copies it on the way to the next edit.
         if !arena.has(old, flag::HAS_ALIAS | flag::HAS_ANCHOR) {
             return;
@@ -128,6 +132,25 @@ impl<'a> TreePrinter<'a> {
         let bare = item && arena.style(old) == Style::Empty;
         if arena.style(old) == Style::Alias || bare {
             return self.replace(written, node);
+        }
+        self.update_anchor(written, node);
+        self.walk(written, self.document.slots(node));
+    }
+
+    /// Prints a written value of a patch with its lists as deep as those of the document.
+    fn enter_other_lists(&mut self, mut written: WrittenValue) {
+        let layout = self.out.layout();
+        let node = NodeId::Clean(layout.arena.file(), written.old);
+        let wanted = self.majority().0.sequence;
+        if layout.style(written.old) == Style::BlockSequence
+            && wanted.is_some_and(|wanted| layout.depth(written.old) != Some(wanted))
+            && written.place.role == PlaceRole::Value
+        {
+            let content = self.own_content(node, written.place);
+            written.place.hints.sequence = wanted;
+            // Its last comments are copied with it.
+            self.tasks.push(PrintTask::Skip(layout.collection_stop(written.old)));
+            return self.put_block(written, content);
         }
         self.update_anchor(written, node);
         self.walk(written, self.document.slots(node));
@@ -319,13 +342,16 @@ impl<'a> TreePrinter<'a> {
         let layout = self.out.layout();
         let tail = layout.line_tail(written.old, written.from);
         let stop = self.stop(&written);
+        let end = layout.after_line(layout.end(written.old));
         self.copy_head(&written);
         let comment = self.out.take_replacement(tail.start..=stop);
         self.schedule([
             PrintTask::Skip(tail.start),
             comment.map_or(PrintTask::Copy(tail.end), PrintTask::Text),
             PrintTask::EndLine,
-            PrintTask::Skip(stop),
+            // Comments in a collection go with it, those below a block scalar stay.
+            PrintTask::Skip(if layout.is_block_scalar(written.old) { end } else { stop }),
+            PrintTask::Copy(stop),
         ]);
         self.trim_before(&content, &written);
         self.inline(content, written.place);
@@ -386,7 +412,8 @@ impl<'a> TreePrinter<'a> {
         let end = layout.end(written.old);
         // Text before `tail.end` stays where it is.
         let below = if tail.end < end { end } else { layout.after_line(end) };
-        let below = below..if layout.is_block(written.old) { below } else { stop };
+        let has_comments = layout.style(written.old).is_block_collection();
+        let below = below..if has_comments { below } else { stop };
         self.schedule([
             PrintTask::EndLine,
             if content.form.is_collection() {

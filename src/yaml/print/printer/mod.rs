@@ -13,6 +13,8 @@ mod value;
 use std::borrow::Cow;
 use std::ops::Range;
 
+use hashbrown::HashMap;
+
 use super::anchor::{AnchorNames, Provenance};
 use super::comment::BroughtComments;
 use super::output::{PrintOutput, Printed};
@@ -20,6 +22,7 @@ use crate::arena::Index;
 use crate::layout::{CommonQuotes, IndentHints};
 use crate::node::{NodeId, Slot, Tree};
 use crate::scalar::Quote;
+use crate::source::FileId;
 
 /// Maximum number of spaces after the `-` of a new item.
 // More spaces align one item with another text and are no habit.
@@ -34,6 +37,7 @@ pub(super) fn write(document: &Tree) -> Printed<'_> {
         comments: BroughtComments::new(document),
         tasks: (0..document.roots().len()).rev().map(PrintTask::Root).collect(),
         majority: None,
+        other_lists: HashMap::new(),
     };
     while let Some(task) = printer.tasks.pop() {
         task.run(&mut printer);
@@ -48,6 +52,9 @@ struct TreePrinter<'a> {
     comments: BroughtComments<'a>,
     tasks: Vec<PrintTask<'a>>,
     majority: Option<(IndentHints, Quote)>,
+    /// The lists of texts of patches that stand deeper or less deep below their keys than
+    /// those of the document do.
+    other_lists: HashMap<FileId, Vec<Index>>,
 }
 
 /// A task; the last one of the stack is done next.

@@ -241,8 +241,7 @@ impl<'a> Reuse<'a> {
     /// that it is printed as; `None` if it is not.
     pub(super) fn given_depth(self, node: NodeId) -> Option<usize> {
         let (layout, i) = self.given(node)?;
-        let colon = layout.after_indicator(i)? - 1;
-        layout.column(i).checked_sub(layout.entry_column(colon))
+        layout.depth(i)
     }
 
     /// Returns the comment lines between the key and a value of one line that stands below

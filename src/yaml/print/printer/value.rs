@@ -36,6 +36,23 @@ impl<'a> TreePrinter<'a> {
         hints.or(|| self.majority().0)
     }
 
+    /// Returns true if written value `i` of a patch has lists that are indented in another way
+    /// than those of the document.
+    pub(super) fn has_other_lists(&mut self, layout: Layout<'_>, i: Index) -> bool {
+        let file = layout.arena.file();
+        if !self.document.hints().is_patch_text(file) {
+            return false;
+        }
+        let Some(wanted) = self.majority().0.sequence else { return false };
+        let lists = self.other_lists.entry(file).or_insert_with(|| {
+            let lists = layout.arena.indices();
+            let lists = lists.filter(|&at| layout.style(at) == Style::BlockSequence);
+            lists.filter(|&at| layout.depth(at).is_some_and(|it| it != wanted)).collect()
+        });
+        let next = lists.partition_point(|&at| at < i);
+        lists.get(next).is_some_and(|&at| at < layout.arena.next(i))
+    }
+
     pub(super) fn reuse(&self) -> Reuse<'a> {
         Reuse::of(self.document)
     }
@@ -370,6 +387,7 @@ impl<'a> TreePrinter<'a> {
             let layout = Layout { arena: self.document.arena(file) };
             if self.copies_block(layout, i, column) {
                 let whole = node == NodeId::Clean(file, i)
+                    && !self.has_other_lists(layout, i)
                     && self.can_copy_inner(layout.arena, i, provenance);
                 let slots = (!whole).then_some(slots);
                 return self.copy_block(layout, i, slots, column, compact, place);
