@@ -1,10 +1,11 @@
 //! The whole command line, with completion scripts and the manual page.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::builder::PossibleValuesParser;
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgMatches, Args, FromArgMatches, Subcommand};
 
 use super::failure::{Failure, Result};
@@ -129,14 +130,51 @@ fn matches() -> clap::error::Result<ArgMatches> {
     }
     let is_command = first == "help" || COMMANDS.iter().any(|name| first == *name);
     if !is_command {
-        let done = program(MainOptions::augment_args).try_get_matches_from(&words);
+        let mut main = program(MainOptions::augment_args);
+        let done = main.try_get_matches_from_mut(&words);
         // These two need the commands, too.
         match done.as_ref().map_err(clap::Error::kind) {
             Err(ErrorKind::DisplayHelp | ErrorKind::InvalidSubcommand) => {}
-            _ => return done,
+            _ => return done.map_err(|error| with_value_tip(error, &words, &main)),
         }
     }
-    command().try_get_matches_from(&words)
+    let mut all = command();
+    let done = all.try_get_matches_from_mut(&words);
+    let used = first.to_str().and_then(|name| all.find_subcommand(name));
+    done.map_err(|error| with_value_tip(error, &words, used.unwrap_or(&all)))
+}
+
+/// Replaces the tip about a word that begins with `-` and stands behind an option with a value:
+/// `--` before it would end the options.
+fn with_value_tip(
+    mut error: clap::Error,
+    words: &[OsString],
+    command: &clap::Command,
+) -> clap::Error {
+    let Some(ContextValue::String(argument)) = error.get(ContextKind::InvalidArg) else {
+        return error;
+    };
+    let argument = argument.clone();
+    let words: Vec<Cow<'_, str>> = words.iter().map(|it| it.to_string_lossy()).collect();
+    let at = words.iter().position(|word| word.starts_with(&argument));
+    let before = at.and_then(|at| words.get(at.checked_sub(1)?));
+    let option = before.filter(|word| takes_value(command, word));
+    if let (ErrorKind::UnknownArgument, Some(option)) = (error.kind(), option) {
+        let tip = format!("to pass '{argument}' as a value, use '{option}={argument}'");
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    }
+    error
+}
+
+/// Returns true if a word is an option that takes a value.
+fn takes_value(command: &clap::Command, word: &str) -> bool {
+    let mut options =
+        command.get_arguments().filter(|option| option.get_action().takes_values());
+    options.any(|option| {
+        let long = option.get_long().map(|name| format!("--{name}"));
+        let short = option.get_short().map(|letter| format!("-{letter}"));
+        [long, short].into_iter().flatten().any(|name| name == word)
+    })
 }
 
 /// Makes names of all words behind `--git`. Git puts the paths of the repository there, of

@@ -1,14 +1,14 @@
 //! Failures: diagnostics with an exit code, and how they are printed on standard error.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ffi::OsStr;
 use std::io::{self, IsTerminal, StderrLock, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
 use interpolate::unstable::diagnostic::{
-    Diagnostic, Diagnostics, Printer, near_file, visible, visible_line,
+    Diagnostic, Diagnostics, Label, Printer, near_file, visible, visible_line,
 };
 use interpolate::unstable::patch::{Op, Origin};
 use interpolate::unstable::source::{FileId, Sources, Unkept, World, reason};
@@ -203,11 +203,18 @@ pub fn all<T>(results: impl Iterator<Item = Result<T>>) -> Result<Vec<T>> {
 
 /// Returns the origin of the op that each diagnostic is about, by its first label.
 fn origins(ops: &[Op], diagnostics: &[Diagnostic]) -> Vec<Option<Origin>> {
-    let origins = ops.iter().filter_map(|op| op.origin).map(|it| (start(&it), it));
-    let origins: BTreeMap<_, _> = origins.collect();
+    let origins = || ops.iter().filter_map(|op| op.origin);
+    let by_place: BTreeMap<_, _> = origins().map(|it| (start(&it), it)).collect();
+    // An op and its aliases stand at one place.
+    let by_number: HashMap<_, _> =
+        origins().map(|it| ((it.path.file, it.number), it)).collect();
     let origin = |diagnostic: &Diagnostic| {
-        let span = diagnostic.labels.first()?.span;
-        let (_, origin) = origins.range(..=(span.file, span.start)).next_back()?;
+        let Label { span, text } = diagnostic.labels.first()?;
+        let number = text.strip_prefix("operation [").and_then(|it| it.split_once(']'));
+        let number = number.and_then(|(number, _)| number.parse().ok());
+        let named = number.and_then(|number| by_number.get(&(span.file, number)));
+        let before = || Some(by_place.range(..=(span.file, span.start)).next_back()?.1);
+        let origin = named.or_else(before)?;
         Some(*origin).filter(|origin| origin.path.file == span.file)
     };
     diagnostics.iter().map(origin).collect()

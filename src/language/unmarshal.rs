@@ -107,6 +107,9 @@ pub(super) fn boolean(
     document: &Tree,
     node: NodeId,
 ) -> std::result::Result<bool, TypeMismatch> {
+    if document.kind(node) != Kind::Scalar {
+        return Err(mismatch(document, node, "bool"));
+    }
     match document.scalar(node) {
         Scalar::Bool(value) => Ok(value),
         Scalar::Null => Ok(false),

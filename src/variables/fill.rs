@@ -11,7 +11,7 @@ use memchr::memmem;
 use super::definition::{Definition, FillOptions, missing, unused};
 use super::generator::{Generator, GeneratorTask};
 use super::secret::{ErrorChain, ErrorLine, Made};
-use super::store::Store;
+use super::store::{Store, StoreError};
 use super::syntax::{SinglePass, is_whole, uses, variable};
 use crate::arena::{Arena, Index, Style};
 use crate::diagnostic::{Diagnostic, Result};
@@ -25,7 +25,8 @@ pub(super) fn fill(lookup: &mut VariableLookup<'_>, root: Seat) {
     let met = HashSet::new();
     let filled = HashSet::new();
     let keys = HashMap::new();
-    Filler { lookup, met, filled, keys, todo: vec![FillTask::Node(root)] }.run();
+    let passed = HashMap::new();
+    Filler { lookup, met, filled, keys, passed, todo: vec![FillTask::Node(root)] }.run();
 }
 
 struct Filler<'a, 'l> {
@@ -37,6 +38,8 @@ struct Filler<'a, 'l> {
     filled: HashSet<(FileId, Index)>,
     /// The keys of the mappings in which a key was filled in.
     keys: HashMap<u32, KeyDigests>,
+    /// The entries that another one with the same key overrides, by mapping.
+    passed: HashMap<u32, HashSet<SlotId>>,
     todo: Vec<FillTask>,
 }
 
@@ -150,6 +153,9 @@ impl Filler<'_, '_> {
             }
             self.todo.push(FillTask::Node(Seat::Slot(id, at)));
         }
+        if !passed.is_empty() {
+            self.passed.insert(id, passed);
+        }
     }
 
     fn rename(&mut self, id: u32, at: SlotId) {
@@ -158,9 +164,24 @@ impl Filler<'_, '_> {
             return;
         };
         let Some(value) = self.key(key) else { return };
+        self.remove_passed(id, key);
         let document = &mut *self.lookup.document;
         let keys = self.keys.entry(id).or_insert_with(|| document.key_digests(id));
         document.rename_with_digests(id, at, value, keys);
+    }
+
+    /// Removes the entries that one with the same key overrides, before that gets another key.
+    fn remove_passed(&mut self, id: u32, key: NodeId) {
+        let document = &mut *self.lookup.document;
+        let Some(passed) = self.passed.get_mut(&id) else { return };
+        let slots = document.children(id);
+        let has_key = |at: &SlotId| {
+            slots.get(*at).key.is_some_and(|other| document.is_same_key(other, key))
+        };
+        let same: Vec<SlotId> = passed.extract_if(has_key).collect();
+        for at in same {
+            document.remove_item(id, at);
+        }
     }
 
     fn key(&mut self, key: NodeId) -> Option<NodeId> {
@@ -505,6 +526,8 @@ pub(super) struct VariableLookup<'a> {
     rules: &'a FillOptions,
     /// The variables that the document defines; the first definition of each name counts.
     definitions: HashMap<String, Definition>,
+    /// The definitions whose options have names in them after they were filled in.
+    unfilled: HashMap<String, Definition>,
     /// The variables that a store would have, if there were one.
     storable: HashSet<String>,
     /// The variables whose options are being filled in.
@@ -569,6 +592,7 @@ impl<'a> VariableLookup<'a> {
             world,
             rules,
             definitions: HashMap::new(),
+            unfilled: HashMap::new(),
             storable: HashSet::new(),
             in_progress: Vec::new(),
             context: Vec::new(),
@@ -698,12 +722,22 @@ impl<'a> VariableLookup<'a> {
     fn variable(&mut self, name: &str, place: Option<Span>) -> Answer {
         self.used.insert(name.to_owned());
         if let Some(&known) = self.variables.get(name) {
-            return known;
+            return self.filled_again(name, known);
         }
         let answer = match self.definitions.get(name).cloned() {
             None => self.stated(name, place),
             Some(definition) => self.defined_value(&definition, place),
         };
+        self.variables.insert(name.to_owned(), answer);
+        answer
+    }
+
+    /// Fills in the options of a variable again, if they have names in them that values brought:
+    /// bosh does so at each look-up. Returns the known answer, or why there is none any more.
+    fn filled_again(&mut self, name: &str, known: Answer) -> Answer {
+        let Some(definition) = self.unfilled.remove(name) else { return known };
+        let answer =
+            self.filled_options(&definition).map_or_else(|answer| answer, |_| known);
         self.variables.insert(name.to_owned(), answer);
         answer
     }
@@ -716,7 +750,13 @@ impl<'a> VariableLookup<'a> {
         let stored = self.store.as_ref().map(|store| store.get(self.document, name));
         match stored.transpose() {
             Ok(stored) => stored.flatten().map_or(Answer::Missing, Answer::Value),
-            Err(problem) => self.fail(problem, place),
+            Err(StoreError { reading, cause }) => {
+                let depth = self.context.len();
+                self.context.extend(reading);
+                let answer = self.fail(cause, place);
+                self.context.truncate(depth);
+                answer
+            }
         }
     }
 
@@ -733,12 +773,7 @@ impl<'a> VariableLookup<'a> {
                 None,
             );
         }
-        self.in_progress.push(name.clone());
-        self.context.push(format!("Interpolating variable '{name}' definition options"));
-        let options = self.options(definition);
-        self.context.pop();
-        self.in_progress.pop();
-        let options = match options {
+        let options = match self.filled_options(definition) {
             Ok(options) => options,
             Err(answer) => return answer,
         };
@@ -748,6 +783,20 @@ impl<'a> VariableLookup<'a> {
             }
             stated => stated,
         }
+    }
+
+    /// Returns the options of a definition, or the reason why the variable has no value.
+    fn filled_options(
+        &mut self,
+        definition: &Definition,
+    ) -> std::result::Result<FilledOptions, Answer> {
+        let name = &definition.name;
+        self.in_progress.push(name.clone());
+        self.context.push(format!("Interpolating variable '{name}' definition options"));
+        let options = self.options(definition);
+        self.context.pop();
+        self.in_progress.pop();
+        options
     }
 
     /// Returns the options of a definition, filled in, or the reason why the variable has
@@ -770,7 +819,13 @@ impl<'a> VariableLookup<'a> {
         if misses > 0 {
             return Err(Answer::OptionMissing);
         }
-        let text = self.text(self.document.node_at(seat), definition)?;
+        let node = self.document.node_at(seat);
+        let text = self.text(node, definition)?;
+        if self.document.dialect() == Dialect::Go && uses(&text).next().is_some() {
+            let mut definition = definition.clone();
+            definition.options = Some(node);
+            self.unfilled.insert(definition.name.clone(), definition);
+        }
         Ok(FilledOptions { filled: text != written, text })
     }
 
@@ -852,7 +907,7 @@ impl<'a> VariableLookup<'a> {
         let given = self.given.get(name).copied().or(made);
         let node = match (given, &self.store) {
             (None, Some(store)) => {
-                store.get(self.document, name).map_err(|d| vec![d.message.into()])?
+                store.get(self.document, name).map_err(StoreError::chain)?
             }
             (given, _) => given,
         };
@@ -920,7 +975,11 @@ impl<'a> VariableLookup<'a> {
             all.extend(missing(&self.missing, |name| self.suggestion(name)));
         }
         if self.rules.unused {
-            all.extend(unused(&self.unused()));
+            let unread = self.store.as_ref().and_then(|store| store.error());
+            match unread {
+                Some(error) => all.push(Diagnostic::error(error.message())),
+                None => all.extend(unused(&self.unused())),
+            }
         }
         let bullets: Vec<String> =
             all.iter().map(|d| format!("- {}", d.message)).collect();

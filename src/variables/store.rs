@@ -6,16 +6,15 @@ use std::collections::BTreeMap;
 use crate::diagnostic::{Diagnostic, Result};
 use crate::language::{check_static_variables, variable_name};
 use crate::node::{Kind, NodeId, Seat, Tree};
-use crate::variables::secret::Made;
 #[cfg(feature = "eval")]
 use crate::variables::secret::Secret;
+use crate::variables::secret::{ErrorChain, Made};
 use crate::variables::value_search::{NamedText, named_texts};
 
 /// A vars-store, or the error of reading it.
 // The values read never change: their nodes are shared with any document.
 pub struct Store {
-    name: String,
-    read: Result<ReadStore>,
+    read: std::result::Result<ReadStore, StoreError>,
     /// The values that were generated in this run.
     pub(super) made: Vec<(String, Made)>,
     /// Values that were made for an earlier reading of the file.
@@ -26,6 +25,31 @@ pub struct Store {
 /// A listener to the progress of making keys: how many of all are made.
 pub type Tell = Box<dyn FnMut(usize, usize)>;
 
+/// The error of reading a store.
+#[derive(Clone)]
+pub(super) struct StoreError {
+    /// What was read; `None` if nothing could be.
+    pub(super) reading: Option<String>,
+    pub(super) cause: Box<Diagnostic>,
+}
+
+impl StoreError {
+    /// Returns the messages, from the outermost one.
+    pub(super) fn chain(self) -> ErrorChain {
+        let cause = self.cause.message.into();
+        self.reading.map(Into::into).into_iter().chain([cause]).collect()
+    }
+
+    /// Returns the message in the form of bosh.
+    pub(super) fn message(&self) -> String {
+        let cause = &self.cause.message;
+        match &self.reading {
+            Some(reading) => format!("{reading}:\n  {cause}"),
+            None => cause.clone(),
+        }
+    }
+}
+
 struct ReadStore {
     document: Tree,
     values: BTreeMap<String, NodeId>,
@@ -35,14 +59,26 @@ impl Store {
     /// Returns the store of a document; `name` is the absolute path of its file. A
     /// missing file is an empty text.
     pub fn new(name: impl Into<String>, document: Result<Tree>) -> Store {
-        let read = document.and_then(ReadStore::new);
-        Store {
-            name: name.into(),
-            read,
-            made: Vec::new(),
-            spare: BTreeMap::new(),
-            tell: None,
-        }
+        let read = document.and_then(ReadStore::new).map_err(|cause| {
+            let name = name.into();
+            let reading = format!("Deserializing variables file store '{name}'");
+            StoreError { reading: Some(reading), cause }
+        });
+        Store::of(read)
+    }
+
+    /// Returns a store whose file cannot be read: an error only if a value is looked for.
+    pub fn unreadable(cause: Box<Diagnostic>) -> Store {
+        Store::of(Err(StoreError { reading: None, cause }))
+    }
+
+    fn of(read: std::result::Result<ReadStore, StoreError>) -> Store {
+        Store { read, made: Vec::new(), spare: BTreeMap::new(), tell: None }
+    }
+
+    /// Returns the error of reading it.
+    pub(super) fn error(&self) -> Option<&StoreError> {
+        self.read.as_ref().err()
     }
 
     /// Returns the text to be written, if a value was generated.
@@ -79,9 +115,14 @@ impl Store {
     }
 
     /// Returns a value of the store as a node of `document`.
-    pub(super) fn get(&self, document: &mut Tree, name: &str) -> Result<Option<NodeId>> {
-        let read = self.read.as_ref().map_err(|error| self.unreadable(error))?;
-        document.try_add_arena(read.document.shared_base())?;
+    pub(super) fn get(
+        &self,
+        document: &mut Tree,
+        name: &str,
+    ) -> std::result::Result<Option<NodeId>, StoreError> {
+        let read = self.read.as_ref().map_err(StoreError::clone)?;
+        let added = document.try_add_arena(read.document.shared_base());
+        added.map_err(|cause| StoreError { reading: None, cause })?;
         Ok(read.values.get(name).copied())
     }
 
@@ -106,13 +147,6 @@ impl Store {
             }
         }
         texts
-    }
-
-    fn unreadable(&self, error: &Diagnostic) -> Box<Diagnostic> {
-        let mut error = Box::new(error.clone());
-        let what = format!("Deserializing variables file store '{}'", self.name);
-        error.message = format!("{what}:\n    {}", error.message);
-        error
     }
 
     /// Keeps what was generated for an earlier reading of the file. It counts if the same is

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use interpolate::unstable::diagnostic;
+use interpolate::unstable::diagnostic::{self, Diagnostic};
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::scalar::Dialect;
 use interpolate::unstable::source::{Os, Shown, Source, Sources, World};
@@ -14,7 +14,7 @@ use interpolate::unstable::yaml::{self, DecodeTarget};
 use crate::cli::bosh;
 use crate::cli::failure::{Failure, Result, opening, unreadable};
 use crate::cli::main_options::MainOptions;
-use crate::cli::options::{Input, Output, command_hint};
+use crate::cli::options::{Format, Input, Output, command_hint};
 use crate::cli::progress::{Progress, tell_of_wait};
 use crate::cli::side_output::StoreFile;
 
@@ -221,7 +221,20 @@ impl<'a> InputReader<'a> {
         let read = match self.world.read(&path) {
             Ok(bytes) => Some(bytes),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-            Err(error) => return Err(unreadable(&self.world, &path, &error)),
+            Err(error) if self.output.format() != Format::Bosh => {
+                return Err(unreadable(&self.world, &path, &error));
+            }
+            Err(error) => {
+                // bosh reads the file when it looks for a value.
+                let cause = Diagnostic::error(opening(&path, &error));
+                let world = self.world.clone();
+                return Ok(StoreFile {
+                    store: Store::unreadable(cause),
+                    path,
+                    read: None,
+                    world,
+                });
+            }
         };
         let name = path.display().to_string();
         let world = self.world.clone();

@@ -229,8 +229,12 @@ impl Request {
         }
         let names = &self.alternative_names;
         if !ca && !names.is_empty() {
-            let names: Result<_, _> = names.iter().map(|n| general_name(n)).collect();
-            all.push(extension(false, &SubjectAltName(names?))?);
+            let names: Result<Vec<_>, _> =
+                names.iter().map(|n| general_name(n)).collect();
+            let mut names = names?;
+            // Go writes the addresses behind the names.
+            names.sort_by_key(|name| matches!(name, GeneralName::IpAddress(_)));
+            all.push(extension(false, &SubjectAltName(names))?);
         }
         Ok(all)
     }
