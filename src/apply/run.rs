@@ -447,10 +447,23 @@ impl<'a> Run<'a> {
     }
 
     fn remove(&mut self, seat: Seat) -> OpResult<()> {
+        self.check_one(seat)?;
         if place::remove(self.document, seat) {
             return Ok(());
         }
         Err(OpFailure::new("Cannot remove entire document".into(), 0))
+    }
+
+    /// Fails if the key at a seat stands more than once, and only one entry may go.
+    fn check_one(&self, seat: Seat) -> OpResult<()> {
+        let Seat::Slot(mapping, at) = seat else { return Ok(()) };
+        let key = self.document.children(mapping).get(at).key;
+        let Some(key) = key.filter(|_| self.op.removes_one) else { return Ok(()) };
+        let same = self.document.equal_keys(mapping, key);
+        if same.len() < 2 {
+            return Ok(());
+        }
+        Err(hint::several_keys(self.document, &same))
     }
 
     /// Returns the value that the op puts somewhere, if it does.
@@ -523,6 +536,7 @@ impl<'a> Run<'a> {
             }
         };
         let Some(seat) = seat else { return Ok(()) };
+        self.check_one(seat)?;
         self.document.lift(seat);
         self.remove(seat)
     }
@@ -549,8 +563,9 @@ impl<'a> Run<'a> {
         let Some(key) = self.document.children(id).get(slot).key else {
             return Ok(false);
         };
-        let new = self.document.new_text_like(new, key);
         let seat = Seat::Slot(id, slot);
+        self.check_one(seat).map_err(|failure| failure.in_source(from))?;
+        let new = self.document.new_text_like(new, key);
         self.document.move_key(id, slot, new, Some(self.by));
         self.document.remove_overridden(id, key);
         place::note_change(self.document, at);

@@ -152,7 +152,10 @@ pub fn argument(
     let makes_key = creates && matches!(at, Target::Query(_));
     let typed = typed(path, &at);
     match verb {
-        Verb::Remove => Ok(of(Op { typed, ..Op::new(at, Edit::Remove, origin) })),
+        Verb::Remove => {
+            let op = Op::new(at, Edit::Remove, origin);
+            Ok(of(Op { removes_one: true, typed, ..op }))
+        }
         Verb::Move | Verb::Copy => {
             let span = Span { start: (text.len() - value.len()) as u32, ..whole };
             let to = target(value, true, span)?.with_new_key();
@@ -167,7 +170,7 @@ pub fn argument(
             let typed_from = typed;
             let typed = self::typed(value, &to);
             let op = Op::new(to, Edit::Add(content), origin);
-            Ok(of(Op { typed, typed_from, ..op }))
+            Ok(of(Op { removes_one: true, typed, typed_from, ..op }))
         }
         Verb::SetString => {
             let mut tree = yaml::blank()?;

@@ -103,6 +103,16 @@ impl Tree {
         }
     }
 
+    /// Returns the keys of opened mapping `id` that equal one of its own. Keys that are
+    /// collections have an entry each, and no equal ones.
+    pub(crate) fn equal_keys(&self, id: u32, key: NodeId) -> Vec<NodeId> {
+        if self.identity(key).is_none() {
+            return vec![key];
+        }
+        let slots = self.slots_with(id, |other| self.is_same_key(other, key));
+        slots.filter_map(|at| self.children(id).get(at).key).collect()
+    }
+
     /// Removes all own entries with the string key `key` from opened mapping `id`.
     fn remove_named(&mut self, id: u32, key: &str) {
         let Some(last) = self.find_key(id, key) else { return };

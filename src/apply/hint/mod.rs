@@ -560,6 +560,22 @@ pub(super) fn different_kinds(
         .label(document.span(first), format!("this is {a}"))
 }
 
+/// Returns the failure of a removal of a key that stands more than once.
+pub(super) fn several_keys(document: &Tree, keys: &[NodeId]) -> OpFailure {
+    let name = keys.first().and_then(|&key| document.member_name(key));
+    let name = name.filter(|_| !keys.iter().any(|&key| document.is_hidden(key)));
+    let key = name.map_or("the key".into(), |name| format!("the key '{name}'"));
+    let times =
+        if keys.len() == 2 { "twice".into() } else { format!("{} times", keys.len()) };
+    let message = format!("{key} is there {times}, and only one entry goes");
+    let failure = OpFailure::new(message, usize::MAX);
+    let failure = keys
+        .iter()
+        .take(MAX_SHOWN_MATCHES)
+        .fold(failure, |failure, &key| failure.label_line(document, key, "it is here"));
+    failure.hint(Some("remove the others in the file first".into()))
+}
+
 /// Returns the failure of a match that gets no item.
 pub(super) fn no_list(document: &Tree, node: NodeId) -> OpFailure {
     let kind = describe_type(document, node);
