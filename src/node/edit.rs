@@ -96,6 +96,9 @@ impl Tree {
         if let Some(text) = self.owned_string(key) {
             return self.remove_named(id, &text);
         }
+        if self.is_alone(id, key) {
+            return;
+        }
         let same = self.slots_with(id, |other| self.is_same_key(other, key));
         let same: Vec<SlotId> = same.collect();
         for at in same {
@@ -103,10 +106,22 @@ impl Tree {
         }
     }
 
+    /// Returns true if an index knows that no two keys of opened mapping `id` are equal, of
+    /// those that are strings or of the others, as `key` is. Many entries may be removed or
+    /// renamed one by one.
+    fn is_alone(&self, id: u32, key: NodeId) -> bool {
+        let lookup = &self.opened[id].lookup;
+        if self.string(key).is_some() {
+            lookup.is_unique()
+        } else {
+            lookup.is_unique_but_strings()
+        }
+    }
+
     /// Returns the keys of opened mapping `id` that equal one of its own. Keys that are
     /// collections have an entry each, and no equal ones.
     pub(crate) fn equal_keys(&self, id: u32, key: NodeId) -> Vec<NodeId> {
-        if self.identity(key).is_none() {
+        if self.identity(key).is_none() || self.is_alone(id, key) {
             return vec![key];
         }
         let slots = self.slots_with(id, |other| self.is_same_key(other, key));
@@ -152,6 +167,9 @@ impl Tree {
         } else if let Some(Seat::Slot(id, at)) = self.entry_of(id, key) {
             if self.identity(key).is_none() {
                 return self.remove_item(id, at);
+            }
+            if self.is_alone(id, key) {
+                return self.remove_equal_entries(id, &[at]);
             }
             let all: Vec<SlotId> =
                 self.slots_with(id, |other| self.is_same_key(other, key)).collect();
@@ -224,17 +242,23 @@ impl Tree {
         by: Option<OpId>,
     ) {
         self.note_removal(id, at);
-        let old = self.children(id).get(at).key.and_then(|old| self.owned_string(old));
+        let was = self.children(id).get(at).key;
+        let old = was.and_then(|old| self.owned_string(old));
+        let other = was.and_then(|old| self.member_name(old)).map(String::from);
         let new = self.owned_string(key);
         let slot = self.children_mut(id).get_mut(at);
         slot.key = Some(key);
         slot.by = by;
         let value = slot.value;
         let lookup = &mut self.opened[id].lookup;
-        match old.zip(new) {
+        match (old, other, new) {
             // A new index for each of many ops would take quadratic time.
-            Some((old, new)) if lookup.is_unique() => {
+            (Some(old), _, Some(new)) if lookup.is_unique() => {
                 lookup.remove(&old);
+                lookup.add(Some(&new), at);
+            }
+            (None, Some(old), Some(new)) if lookup.is_unique() => {
+                lookup.remove_other(&old);
                 lookup.add(Some(&new), at);
             }
             _ => *lookup = Lookup::default(),

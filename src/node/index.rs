@@ -27,6 +27,8 @@ pub(super) struct KeyIndex {
     /// The entries whose keys are other scalars, by the text of the key. An entry may be gone.
     pub(super) others: HashMap<Box<str>, SlotId>,
     has_duplicates: bool,
+    /// True if two keys that are no strings may be equal.
+    pub(super) has_equal_others: bool,
     /// True if a key is no string.
     pub(super) has_others: bool,
 }
@@ -80,9 +82,22 @@ impl Lookup {
         }
     }
 
+    /// Notes that an entry whose key is no string has another key.
+    pub(super) fn remove_other(&mut self, key: &str) {
+        self.names = None;
+        if let Some(keys) = &mut self.keys {
+            keys.others.remove(key);
+        }
+    }
+
     /// Returns true if keys are indexed and no two entries have the same key.
     pub(super) fn is_unique(&self) -> bool {
         self.keys.as_ref().is_some_and(|keys| !keys.has_duplicates)
+    }
+
+    /// Returns true if keys are indexed and no two that are no strings are equal.
+    pub(super) fn is_unique_but_strings(&self) -> bool {
+        self.keys.as_ref().is_some_and(|keys| !keys.has_equal_others)
     }
 
     /// Takes out the index of a match token's key, if it was built.

@@ -351,6 +351,7 @@ impl Tree {
 
     fn index_keys(&self, id: u32) -> KeyIndex {
         let mut keys = KeyIndex::default();
+        let mut digests = HashSet::new();
         let slots = self.children(id);
         for at in slots.ids() {
             let Some(key) = slots.get(at).key else { continue };
@@ -358,6 +359,8 @@ impl Tree {
                 Some(text) => keys.insert(text.into(), at),
                 None => {
                     keys.has_others = true;
+                    let digest = self.identity(key).map(|identity| identity.digest());
+                    keys.has_equal_others |= !digests.insert(digest.unwrap_or_default());
                     let other = self.member_name(key).filter(|_| !self.is_nameless(key));
                     keys.others.extend(other.map(|name| (name.into(), at)));
                 }
