@@ -81,15 +81,15 @@ impl<'a> AnyPath<'a> {
 
     /// Returns true if the last token, which led to a seat, is the index of an item.
     pub(super) fn ends_with_index(self, tree: &Tree, seat: Seat) -> bool {
-        match (self, seat) {
-            (AnyPath::Bosh(pointer), _) => {
-                matches!(pointer.tokens.last(), Some(Token::Index(..)))
+        let Seat::Slot(id, at) = seat else { return false };
+        let is_item = tree.children(id).get(at).key.is_none();
+        is_item
+            && match self {
+                AnyPath::Bosh(pointer) => {
+                    matches!(pointer.tokens.last(), Some(Token::Index(..)))
+                }
+                AnyPath::Json(_) | AnyPath::Steps(_) => true,
             }
-            (AnyPath::Json(_) | AnyPath::Steps(_), Seat::Slot(id, at)) => {
-                tree.children(id).get(at).key.is_none()
-            }
-            (AnyPath::Json(_) | AnyPath::Steps(_), _) => false,
-        }
     }
 
     /// Returns the text of the first `count` tokens; that of steps is empty.

@@ -244,7 +244,16 @@ impl<'a> Run<'a> {
         if may_pass && purpose.puts() && matches!(path, AnyPath::Bosh(_)) {
             self.traversal(path, purpose).search(root)?;
         }
-        self.traversal(path, purpose).land(root)
+        let landing = self.traversal(path, purpose).land(root)?;
+        match (&self.op.edit, path, landing) {
+            // An index that is a key of a mapping names a list, and no place in one.
+            (
+                Edit::Add(Content::Written(_)),
+                AnyPath::Bosh(_),
+                Some(Landing::Seat(seat)),
+            ) => self.end_of_list(seat),
+            _ => Ok(landing),
+        }
     }
 
     fn test_place(&mut self, path: AnyPath<'a>, expect: Expect) -> OpResult<()> {
