@@ -109,7 +109,7 @@ impl Tree {
     /// Returns true if an index knows that no two keys of opened mapping `id` are equal, of
     /// those that are strings or of the others, as `key` is. Many entries may be removed or
     /// renamed one by one.
-    fn is_alone(&self, id: u32, key: NodeId) -> bool {
+    pub(super) fn is_alone(&self, id: u32, key: NodeId) -> bool {
         let lookup = &self.opened[id].lookup;
         if self.string(key).is_some() {
             lookup.is_unique()

@@ -301,15 +301,23 @@ impl Tree {
         self.slots_with(id, |k| self.is_named(k, key)).last()
     }
 
-    /// Returns the last own slot of opened mapping `id` whose key is no string and has this
-    /// text.
+    /// Returns the own slot of opened mapping `id` that counts for a key which is no string and
+    /// has this text: of equal keys, such as `1` and `0x1`, the last one.
     pub(crate) fn find_other_key(&self, id: u32, name: &str) -> Option<SlotId> {
-        if let Some(keys) = &self.opened[id].lookup.keys {
-            let found = keys.others.get(name).copied();
-            return found.filter(|&at| self.children(id).holds(at));
+        let slots = self.children(id);
+        let named = match &self.opened[id].lookup.keys {
+            Some(keys) => keys.others.get(name).copied().filter(|&at| slots.holds(at)),
+            None => {
+                let is_named =
+                    |key| self.is_member_name(key, name) && self.string(key).is_none();
+                self.slots_with(id, is_named).last()
+            }
+        };
+        let key = slots.get(named?).key?;
+        if self.is_alone(id, key) {
+            return named;
         }
-        let is_named = |key| self.is_member_name(key, name) && self.string(key).is_none();
-        self.slots_with(id, is_named).last()
+        self.slots_with(id, |other| self.is_same_key(other, key)).last()
     }
 
     /// Returns the slots of opened mapping `id` whose keys satisfy `is`.
