@@ -317,8 +317,8 @@ fn an_argument_is_a_patch_like_others() {
     let document = parse("jobs: [{name: web, n: 2}]\n");
     let same = document.check(&argument("jobs[name=web].n=2"));
     assert_eq!(same[0].places[0].to_string(), "--set:1:1");
-    let wrong = document.clone().apply(&argument("/jobs/name=wbe/n=3")).unwrap_err();
-    assert_eq!(wrong.place().unwrap().to_string(), "--set:1:7");
+    let wrong = document.clone().apply(&argument("/jobs[name=wbe]/n=3")).unwrap_err();
+    assert_eq!(wrong.place().unwrap().to_string(), "--set:1:6");
     let next = parse("tasks: [{name: web, n: 2}]\n");
     let rebased =
         crate::rebase(&document, &next, &argument("jobs[name=web].n=3")).unwrap();
