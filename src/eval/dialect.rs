@@ -24,6 +24,11 @@ pub trait Dialect: Any + Debug + Send + Sync {
         None
     }
 
+    /// Returns true if its templates follow the rules before Ansible 2.19, as Unfurl's do.
+    fn is_older(&self) -> bool {
+        false
+    }
+
     /// Evaluates a source. Containers in the result may hold lazy members.
     fn evaluate(&self, source: &Value, scope: &Scope) -> Result<Value>;
 

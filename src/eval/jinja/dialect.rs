@@ -50,11 +50,6 @@ impl Jinja {
         }
     }
 
-    /// Returns true if it follows Unfurl's rules.
-    pub(super) fn is_older(&self) -> bool {
-        self.rules.older
-    }
-
     /// Renders a text. With lenient rules an exception becomes a text, as in Unfurl. With
     /// `raw`, backslashes in the strings of the template are no escapes.
     fn template(
@@ -240,6 +235,10 @@ impl Dialect for Jinja {
 
     fn marks(&self) -> Option<&'static [&'static str]> {
         Some(&["{{", "{%", "{#", HEADER])
+    }
+
+    fn is_older(&self) -> bool {
+        self.rules.older
     }
 
     fn evaluate(&self, source: &Value, scope: &Scope) -> Result<Value> {

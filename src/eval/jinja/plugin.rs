@@ -20,7 +20,7 @@ use crate::eval::python::{
 };
 use crate::eval::{LookupKind, Scope, secret};
 
-use super::{Jinja, undefined};
+use super::undefined;
 
 /// A plugin: its name, its parameters and the function that runs it.
 #[derive(Clone, Copy, Debug)]
@@ -307,7 +307,7 @@ impl<'a> CallSite<'a> {
 
     /// Returns true if the rules before Ansible 2.19 hold.
     pub(super) fn is_older(&self) -> bool {
-        self.scope.context.language::<Jinja>().is_some_and(Jinja::is_older)
+        self.scope.context.dialects.iter().any(|dialect| dialect.is_older())
     }
 
     /// Applies another filter.

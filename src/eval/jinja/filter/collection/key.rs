@@ -24,7 +24,7 @@ pub(super) const FILTERS: PluginTable = &[
         &["target", "matching_parameter"], replace_keys),
 ];
 
-/// What a key is compared with, and the manner.
+/// A text that keys are compared with, and the manner.
 struct KeyMatcher {
     mark: String,
     form: KeyForm,

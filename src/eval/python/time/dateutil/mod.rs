@@ -187,7 +187,7 @@ impl DateParser {
     /// Reads a number and what belongs to it: a clock, a date or one part of them.
     fn number(&mut self, at: usize, text: &str) -> Option<usize> {
         let next = self.token(at + 1);
-        let is_clock = next == Some(":") || next.and_then(unit).is_some();
+        let is_clock = next == Some(":") || self.has_unit(at + 1);
         let is_point = text.contains('.');
         let length = text.len();
         if self.parts.len() == 3
@@ -255,20 +255,23 @@ impl DateParser {
     /// Returns the place of the unit of a number: behind it, else before it, where it is
     /// that of the number before.
     fn unit_near(&self, at: usize) -> Option<usize> {
-        let is_unit = |at: usize| self.token(at).and_then(unit).is_some();
-        let is_blank = |at: usize| self.is_at(at, " ");
-        let before = |count: usize| at.checked_sub(count);
-        if is_unit(at + 1) {
+        if self.has_unit(at + 1) {
             return Some(at + 1);
         }
-        if is_blank(at + 1) && is_unit(at + 2) {
+        if self.is_at(at + 1, " ") && self.has_unit(at + 2) {
             return Some(at + 2);
         }
-        if let Some(before) = before(1).filter(|at| is_unit(*at)) {
+        let before = at.checked_sub(1)?;
+        if self.has_unit(before) {
             return Some(before);
         }
         let is_last = at + 1 == self.tokens.len();
-        before(2).filter(|two| is_last && is_blank(at - 1) && is_unit(*two))
+        let far = before.checked_sub(1)?;
+        (is_last && self.is_at(before, " ") && self.has_unit(far)).then_some(far)
+    }
+
+    fn has_unit(&self, at: usize) -> bool {
+        self.token(at).and_then(unit).is_some()
     }
 
     /// Reads a number with a unit: `10h`, `10 h` or the second one of `10h20`.
@@ -350,21 +353,25 @@ impl DateParser {
         }
     }
 
+    /// Returns true for a year of two digits.
+    fn is_short(&self, year: i64) -> bool {
+        year < 100 && !self.parts.has_century
+    }
+
     /// Returns the date. What the text does not give is that of today.
     fn date(
         &self,
         parts: NamedParts,
         today: impl FnOnce() -> Result<Date>,
     ) -> Result<Date> {
-        let is_short = |year: i64| year < 100 && !self.parts.has_century;
         if let NamedParts { year: Some(year), month: Some(month), day: Some(day) } = parts
-            && !is_short(year)
+            && !self.is_short(year)
         {
             return Date::new(year, month, day);
         }
         let today = today()?;
         let year = match parts.year {
-            Some(year) if is_short(year) => in_reach(year, today.year),
+            Some(year) if self.is_short(year) => in_reach(year, today.year),
             year => year.unwrap_or(today.year),
         };
         let month = parts.month.unwrap_or(today.month);

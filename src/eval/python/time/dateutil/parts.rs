@@ -70,10 +70,13 @@ impl DateParts {
         Some(())
     }
 
+    fn number_at(&self, at: Option<usize>) -> Option<i64> {
+        self.numbers.get(at?).copied()
+    }
+
     /// Returns true if a number can be a day of the month that is known.
     pub(super) fn could_be_day(&self, number: i64) -> bool {
-        let known = |at: Option<usize>| self.numbers.get(at?).copied();
-        let last = match (known(self.month), known(self.year)) {
+        let last = match (self.number_at(self.month), self.number_at(self.year)) {
             (None, _) => 31,
             // A leap year, as long as the year is not known.
             (Some(month), year) => days_in(year.unwrap_or(2000), month),
