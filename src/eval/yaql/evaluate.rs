@@ -23,8 +23,13 @@ impl Object for MappingRule {
     }
 }
 
-/// Evaluates an expression. Fails with the error of a function or a limit error.
+/// Evaluates an expression. Fails with the error of a function or a limit error, which has
+/// the place of the innermost call.
 pub fn evaluate(expression: &TermRef, env: &Arc<Env>) -> Result<Value> {
+    value(expression, env).map_err(|raised| expression.place(raised))
+}
+
+fn value(expression: &TermRef, env: &Arc<Env>) -> Result<Value> {
     let engine = &env.engine;
     match expression.term() {
         Term::Constant(value) => Ok(value.clone()),
@@ -56,7 +61,8 @@ pub fn evaluate(expression: &TermRef, env: &Arc<Env>) -> Result<Value> {
             let receiver = evaluate(&expression.sibling(*left), env)?;
             match (lenient, &receiver) {
                 (true, Value::None) => Ok(Value::None),
-                _ => member(receiver, &selector, env),
+                _ => member(receiver, &selector, env)
+                    .map_err(|raised| selector.place(raised)),
             }
         }),
         Term::Mapping(from, to) => {

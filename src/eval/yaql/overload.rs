@@ -156,6 +156,24 @@ impl YaqlType {
     }
 }
 
+/// Returns the name of the type of a value for people.
+pub fn type_name(value: &Value) -> &'static str {
+    match value {
+        Value::None => "null",
+        Value::Bool(_) => "boolean",
+        Value::Int(_) | Value::Big(_) => "integer",
+        Value::Float(_) => "number",
+        Value::Str(_) => "string",
+        Value::Dict(_) => "dict",
+        Value::Tuple(_) | Value::List(_) => "list",
+        Value::Set(_) => "set",
+        value if YaqlType::DateTime.accepts(value) => "datetime",
+        value if YaqlType::Timespan.accepts(value) => "timespan",
+        value if YaqlType::Iterable.accepts(value) => "iterator",
+        _ => "object",
+    }
+}
+
 type Native = fn(&BoundCall) -> Result<Value>;
 
 /// Returns a function that cannot be called as a method.

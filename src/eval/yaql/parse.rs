@@ -33,16 +33,31 @@ pub enum Term {
     Omitted,
 }
 
+/// A term, and the line and column (from 1) of its name or sign.
+#[derive(Clone, Debug)]
+struct PlacedTerm {
+    term: Term,
+    at: (u32, u32),
+}
+
 /// A term with its program.
 #[derive(Clone, Debug)]
 pub struct TermRef {
-    program: Arc<Vec<Term>>,
+    program: Arc<Vec<PlacedTerm>>,
     id: TermId,
 }
 
 impl TermRef {
-    pub fn new(program: Arc<Vec<Term>>, id: TermId) -> TermRef {
+    fn new(program: Arc<Vec<PlacedTerm>>, id: TermId) -> TermRef {
         TermRef { program, id }
+    }
+
+    /// Gives an exception the place of the term, unless it has one.
+    pub fn place(&self, raised: Box<Exception>) -> Box<Exception> {
+        match self.program.get(self.id) {
+            Some(PlacedTerm { at: (line, column), .. }) => raised.at(*line, *column),
+            None => raised,
+        }
     }
 
     /// Returns another term of the same program.
@@ -51,7 +66,7 @@ impl TermRef {
     }
 
     pub fn term(&self) -> &Term {
-        self.program.get(self.id).unwrap_or(&Term::Omitted)
+        self.program.get(self.id).map_or(&Term::Omitted, |placed| &placed.term)
     }
 
     /// Returns the value of a constant, which is known before evaluation.
@@ -78,7 +93,10 @@ const SEND: usize = 1;
 pub fn parse(text: &str) -> Result<TermRef> {
     let mut lexer = YaqlLexer::new(text);
     let token = lexer.next()?;
-    let mut parser = YaqlParser { text, lexer, token, nodes: Vec::new(), depth: 0 };
+    let breaks = text.chars().enumerate().filter(|(_, c)| *c == '\n');
+    let lines = [0].into_iter().chain(breaks.map(|(at, _)| at + 1)).collect();
+    let nodes = Vec::new();
+    let mut parser = YaqlParser { text, lines, lexer, token, nodes, depth: 0 };
     let root = parser.expression(0)?;
     match parser.token.kind {
         TokenClass::End => Ok(TermRef::new(Arc::new(parser.nodes), root)),
@@ -89,9 +107,11 @@ pub fn parse(text: &str) -> Result<TermRef> {
 /// The state of the parser, with one token of lookahead.
 struct YaqlParser<'t> {
     text: &'t str,
+    /// The positions of the lines.
+    lines: Vec<usize>,
     lexer: YaqlLexer,
     token: YaqlToken,
-    nodes: Vec<Term>,
+    nodes: Vec<PlacedTerm>,
     depth: usize,
 }
 
@@ -128,8 +148,12 @@ impl YaqlParser<'_> {
         Ok(std::mem::replace(&mut self.token, next))
     }
 
-    fn add(&mut self, node: Term) -> TermId {
-        self.nodes.push(node);
+    /// Adds a term whose name or sign is at a position.
+    fn add(&mut self, term: Term, at: usize) -> TermId {
+        let line = self.lines.partition_point(|start| *start <= at).max(1);
+        let column = at - self.lines.get(line - 1).copied().unwrap_or_default() + 1;
+        let at = (line as u32, column as u32);
+        self.nodes.push(PlacedTerm { term, at });
         self.nodes.len() - 1
     }
 
@@ -155,12 +179,13 @@ impl YaqlParser<'_> {
         }
         let mut left = self.operand()?;
         loop {
+            let at = self.token.at;
             left = match self.token.kind {
                 TokenClass::Mark("[") if level <= INDEX => {
                     self.advance()?;
                     let mut arguments = vec![left];
                     arguments.extend(self.arguments("]")?);
-                    self.add(Term::Operation("#indexer", arguments))
+                    self.add(Term::Operation("#indexer", arguments), at)
                 }
                 TokenClass::Operator(sign) => match find(&BINARY, sign) {
                     Some((own, name)) if level <= own => {
@@ -169,11 +194,12 @@ impl YaqlParser<'_> {
                         // left-associative.
                         let right =
                             self.expression(if own == SEND { own } else { own + 1 })?;
-                        self.add(match name {
+                        let term = match name {
                             "#operator_." => Term::Member(left, right, false),
                             "#operator_?." => Term::Member(left, right, true),
                             _ => Term::Operation(name, vec![left, right]),
-                        })
+                        };
+                        self.add(term, at)
                     }
                     _ => break,
                 },
@@ -193,13 +219,13 @@ impl YaqlParser<'_> {
                 let Some((level, name)) = find(&PREFIX, sign) else {
                     return Err(self.unexpected());
                 };
-                self.advance()?;
+                let at = self.advance()?.at;
                 let value = self.expression(level + 1)?;
-                return Ok(self.add(Term::Operation(name, vec![value])));
+                return Ok(self.add(Term::Operation(name, vec![value]), at));
             }
             _ => {}
         }
-        let YaqlToken { kind, value, .. } = self.advance()?;
+        let YaqlToken { kind, value, at } = self.advance()?;
         let node = match (kind, value) {
             (TokenClass::Variable, Value::Str(name)) if &*name == "$" => {
                 Term::Variable("$1".into())
@@ -221,7 +247,7 @@ impl YaqlParser<'_> {
             }
             (_, value) => Term::Constant(value),
         };
-        Ok(self.add(node))
+        Ok(self.add(node, at))
     }
 
     /// Parses arguments up to a bracket: values or omitted ones, then mapping rules. One
@@ -234,8 +260,8 @@ impl YaqlParser<'_> {
         while !(is_empty && self.token.is(close)) {
             is_empty = false;
             if self.token.is(",") && !ruled {
-                self.advance()?;
-                arguments.push(self.add(Term::Omitted));
+                let at = self.advance()?.at;
+                arguments.push(self.add(Term::Omitted, at));
                 gaps += 1;
                 continue;
             }
@@ -244,9 +270,9 @@ impl YaqlParser<'_> {
             let may_rule = gaps == 0 || gaps == 1 && arguments.len() > 1;
             let value = if self.token.is("=>") && may_rule {
                 ruled = true;
-                self.advance()?;
+                let at = self.advance()?.at;
                 let destination = self.expression(0)?;
-                self.add(Term::Mapping(value, destination))
+                self.add(Term::Mapping(value, destination), at)
             } else if ruled || self.token.is("=>") {
                 return Err(self.unexpected());
             } else {

@@ -34,20 +34,20 @@ const UNMATCHED: &str = " matches supplied arguments";
 const WORDS: &str = "
     Ambiguous Assertion Cannot Collection Incorrect Indices Invalid IndexError KeyError
     No NoneType None Numerical Port Python StopIteration Stop Unknown ValueError
-    a an and any arg argument arguments at attribute automatically bad base be between
-    bool bytes can cannot character characters class cmp code codec compare contain
+    a an and any are arg argument arguments at attribute automatically bad base be between
+    bool boolean bytes can cannot character characters class cmp code codec compare contain
     contains convert converted could current date datetime day dates decimal dict dictionary
-    division does doesn digits element elements empty escape exceeds expected failed
+    division does doesn digits element elements empty escape exceeds expected expression failed
     first float for format found from function functions generator given got group
     has have hash implementation in index indices infinity initial input instances int
-    integer integers interpreted invalid islice is item items iterable iteration keys
+    integer integers interpreted invalid islice is item items iterable iteration iterator keys
     keyword large larger length list literal long magnitude mapping match matches max
     maxsize mean merge method min minute missing modulo module month more must named
-    naive negative no non not nothing number object of offset on one only operand or
-    out parameter pattern point position positional range real reference regular repeat
+    naive negative no non not nothing null number object of offset omitted on one only operand or
+    out parameter pattern point position positional range real receiver reference regular repeat
     required result selector sequence set should size span step str string strings
-    subpattern subscriptable substring supplied supported sys t takes text than the time timedelta
-    timestamp timezone to together too tuple type types unary unexpected unhashable
+    subpattern subscriptable substring supplied supported sys t takes text than the time there timedelta
+    timespan timestamp timezone to together too tuple type types unary unexpected unhashable
     unknown unpack unsupported unterminated value values view when with without year
     zero 0 10 2 3";
 

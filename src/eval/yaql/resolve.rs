@@ -15,7 +15,7 @@ use super::engine::{CALL_FRAMES, Engine};
 use super::evaluate::{Env, Lambda, evaluate, number};
 use super::iterable::limit;
 use super::key::{fixed_text, show};
-use super::overload::{Overload, OverloadParameter, YaqlType};
+use super::overload::{Overload, OverloadParameter, YaqlType, type_name};
 use super::parse::{Term, TermRef};
 
 /// An argument before it is bound.
@@ -24,6 +24,20 @@ pub enum RawArgument {
     Omitted,
     Expression(TermRef),
     Value(Value),
+}
+
+impl RawArgument {
+    /// Returns the name of its type for people.
+    fn type_name(&self) -> &'static str {
+        match self {
+            RawArgument::Omitted => "omitted",
+            RawArgument::Value(value) => type_name(value),
+            RawArgument::Expression(expression) => match expression.constant() {
+                Some(value) => type_name(&value),
+                None => "expression",
+            },
+        }
+    }
 }
 
 /// Returns true if a parameter accepts an argument, as far as its value is known.
@@ -349,8 +363,21 @@ impl<'a> CallResolver<'a> {
         let raised = unmatched(self.name, self.receiver.as_ref());
         match self.likely_keyword() {
             Some(name) => raised.hint(format!("did you mean '{name}'?")),
-            None => raised,
+            None => raised.hint(self.types()),
         }
+    }
+
+    /// Tells the types of the arguments.
+    fn types(&self) -> String {
+        let names: Vec<&str> = self.inputs.iter().map(|(_, it)| it.type_name()).collect();
+        let what = match (self.receiver.is_some(), &*names) {
+            (_, []) => return "there are no arguments".to_owned(),
+            (true, [_]) => "the receiver is of the type",
+            (true, _) => "the receiver and the arguments are of the types",
+            (false, [_]) => "the argument is of the type",
+            (false, _) => "the arguments are of the types",
+        };
+        format!("{what} {}", names.join(", "))
     }
 
     /// Returns the parameter that an unknown keyword is likely to be a misspelling of.
