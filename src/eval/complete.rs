@@ -4,10 +4,9 @@
 use hashbrown::HashMap;
 
 use super::Context;
+use super::container_path::ContainerPath;
 use super::finalize::finalize;
-use crate::eval::python::{
-    Class, Dict, Exception, Key, List, MAX_DEPTH, Result, Value, limit_members,
-};
+use crate::eval::python::{Class, Dict, Key, List, Result, Value, limit_members};
 
 /// Evaluates every member of a value and makes it storable. If a member is to be left out, the result is a
 /// copy: the value itself may be shared. Each member costs a step.
@@ -18,23 +17,31 @@ use crate::eval::python::{
 /// that stands in several places counts once for each; no steps are left.
 pub fn complete(value: &Value, context: &Context) -> Result<Value> {
     let whole = value.force()?;
-    let mut todo = vec![(whole.clone(), 0)];
+    let mut todo = vec![CompleteStep::Enter(whole.clone())];
+    let mut path = ContainerPath::default();
     let mut count = 0;
     let mut all = true;
     let mut is_plain = true;
-    while let Some((value, depth)) = todo.pop() {
-        if depth > MAX_DEPTH {
-            let message = format!("a value nests deeper than {MAX_DEPTH}");
-            return Err(Exception::new(Class::Recursion, message));
-        }
+    while let Some(step) = todo.pop() {
+        let value = match step {
+            CompleteStep::Enter(value) => value,
+            CompleteStep::Leave(value) => {
+                path.leave(&value);
+                continue;
+            }
+        };
         is_plain &= !matches!(value, Value::Object(_) | Value::Range(_));
         let more = length(&value);
         count += more;
         limit_members(count)?;
         context.spend(more as u64)?;
+        if more > 0 {
+            path.enter(&value)?;
+            todo.push(CompleteStep::Leave(value.clone()));
+        }
         for member in members(&value) {
             match member {
-                Ok(member) => todo.push((member, depth + 1)),
+                Ok(member) => todo.push(CompleteStep::Enter(member)),
                 Err(exception) if exception.class == Class::Omitted => all = false,
                 Err(exception) => return Err(exception),
             }
@@ -42,6 +49,13 @@ pub fn complete(value: &Value, context: &Context) -> Result<Value> {
     }
     let whole = if all { whole } else { copy(&whole, Value::clone) };
     if is_plain { Ok(whole) } else { finalize(&whole) }
+}
+
+/// A step of the walk over a value.
+enum CompleteStep {
+    Enter(Value),
+    /// All members of a container were visited.
+    Leave(Value),
 }
 
 fn length(value: &Value) -> usize {

@@ -6,6 +6,7 @@
 //! source, and [`Scope::look_up`] finds names of other languages.
 
 mod complete;
+mod container_path;
 mod context;
 mod dialect;
 mod expression;
