@@ -8,13 +8,17 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-use super::hidden_text::{HiddenTexts, SHORT, SecretOrigin};
+use super::hidden_text::{HiddenTexts, REDACTED, SHORT, SecretOrigin};
 use super::outside::Outside;
 use super::{Dialect, stack};
 use crate::eval::python::random::Random;
 use crate::eval::python::{self, Class, Exception, Lock, Result, Secrecy, Str, Value};
 use crate::source::{Allow, Moment, World};
 use crate::yaml::Expansion;
+
+/// The hint of a message about a name that it does not show.
+const HIDDEN_NAME: &str =
+    "the template is made of the value of a variable, so that no message shows its names";
 
 /// Maximum number of warnings that are kept. Each new one is compared with all of them, so
 /// that the work of a run with many is bounded; 100 are three screens, more than is read
@@ -258,7 +262,13 @@ impl Context {
     pub(super) fn hide_of(&self, raised: Box<Exception>, source: &Str) -> Box<Exception> {
         match source.secrecy() {
             Secrecy::Open => raised,
-            _ => self.hidden.write().hide_all(raised, source),
+            _ => {
+                let raised = self.hidden.write().hide_all(raised, source);
+                if raised.class == Class::Undefined && raised.message.contains(REDACTED) {
+                    return raised.or_hint(HIDDEN_NAME);
+                }
+                raised
+            }
         }
     }
 
