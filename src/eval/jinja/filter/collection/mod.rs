@@ -1,6 +1,7 @@
 //! The filters of the most used collections, by their full names, and the short names
 //! that Ansible keeps for some of them.
 
+mod certificate;
 mod difference;
 mod hashid;
 pub(in crate::eval::jinja) mod ip;
@@ -18,6 +19,7 @@ mod xml;
 use crate::eval::jinja::plugin::{PluginKind, PluginTable};
 
 pub(in crate::eval::jinja) const FILTERS: &[PluginTable] = &[
+    certificate::FILTERS,
     difference::FILTERS,
     hashid::FILTERS,
     ip::MAC_FILTERS,
