@@ -32,7 +32,7 @@ pub struct SaveOptions {
     explain_save: bool,
     /// Whose comments, blank lines and order of keys are saved: those of EDITED if its text
     /// was edited (a fifth of its lines differ from the expansion, or three, at most), those
-    /// of SOURCE if a program printed it anew
+    /// of SOURCE if a program printed it anew; comments of SOURCE stay if none is left
     #[arg(long, value_name = "WHOSE", default_value = "auto",
         value_parser = comments_parser())]
     comments: Comments,

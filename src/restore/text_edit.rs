@@ -26,8 +26,8 @@ pub(super) struct TextEdit<'a> {
     known: HashSet<String>,
     pub kind: EditKind,
     comments: Comments,
-    /// True if comments that are missing stay: no comment is left although values changed,
-    /// as after a tool that drops comments.
+    /// True if comments that are missing stay: none is left, as after a tool that drops
+    /// comments.
     keeps_missing: bool,
 }
 
@@ -60,10 +60,11 @@ impl<'a> TextEdit<'a> {
         };
         let known: HashSet<String> =
             comments_of(expanded.base()).into_iter().map(str::to_owned).collect();
-        let some_left =
-            given_comments(edited.base(), missing).any(|it| known.contains(it));
+        // Who changes nothing but comments may write them all anew.
+        let mut given = given_comments(edited.base(), missing);
+        let some_left = given.any(|it| same_values || known.contains(it));
         let comments = *comments;
-        let keeps_missing = comments != Comments::Edited && !some_left && !same_values;
+        let keeps_missing = comments != Comments::Edited && !some_left;
         TextEdit { source, expanded, known, kind, comments, keeps_missing }
     }
 
