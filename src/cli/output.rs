@@ -11,6 +11,7 @@ use interpolate::unstable::node::Tree;
 use interpolate::unstable::select::{NormalizedPaths, Query};
 use interpolate::unstable::source::{Encoding, Os, Source, Sources, reason};
 use interpolate::unstable::target::Target;
+use interpolate::unstable::yaml::UnplacedComments;
 use interpolate::unstable::{apply, yaml};
 
 use super::failure::{Failure, Result, report, unwritable, warn};
@@ -39,6 +40,8 @@ pub fn deliver(
         return put_with(options, &[paths.as_bytes()], side);
     }
     let printed = text(options, patched)?;
+    let lost = note_of_unplaced(printed.unplaced_comments());
+    warn(lost.as_slice(), sources, &options.output);
     let is_utf16 = matches!(base.encoding, Encoding::Utf16Be | Encoding::Utf16Le);
     if options.output.compares() || is_utf16 && options.format() == Format::Yaml {
         return deliver_text(options, base, &printed.to_string(), side);
@@ -131,6 +134,26 @@ fn text<'d>(
     let pages: diagnostic::Result<Vec<String>> = pages.collect();
     let between = if options.format() == Format::Json { "" } else { "---\n" };
     pages.map(|pages| pages.join(between).into()).map_err(Failure::from)
+}
+
+/// Maximum number of comments without a place that are shown.
+// Each takes a few lines; the message has the number of all.
+const MAX_SHOWN_COMMENTS: usize = 3;
+
+/// Returns a note about comments that the result has no place for.
+fn note_of_unplaced(unplaced: &UnplacedComments) -> Option<Diagnostic> {
+    let UnplacedComments { places, others } = unplaced;
+    let [comments, are] = match places.len() + others {
+        0 => return None,
+        1 => ["1 comment has", "is"],
+        count => [&*format!("{count} comments have"), "are"],
+    };
+    let message = format!("{comments} no place in brackets, and {are} left out");
+    let shown = places.iter().take(MAX_SHOWN_COMMENTS);
+    let note = shown.fold(Diagnostic::note(message), |note, &place| {
+        note.label(place, "this is left out")
+    });
+    Some(*note)
 }
 
 /// Notes that `--path` and `--paths` look into the first document of a stream only.

@@ -21,6 +21,6 @@ pub use expanded::Expansion;
 pub use mask::secret_parts;
 pub use options::{DecodeTarget, Options};
 pub use parse::text as parse_text;
-pub use print::{Printed, print, print_found};
+pub use print::{Printed, UnplacedComments, print, print_found};
 pub use read::{blank, decode, read, version};
 pub(crate) use read::{clean, hide, reread};

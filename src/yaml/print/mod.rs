@@ -11,6 +11,7 @@ mod comment;
 mod lines;
 mod output;
 mod printer;
+mod unplaced;
 
 use std::fmt;
 
@@ -23,6 +24,7 @@ use crate::scalar::{Context, Scalar, spell};
 use crate::source::FileId;
 
 pub use output::Printed;
+pub use unplaced::UnplacedComments;
 
 /// Prints `document`: byte for byte the text it was read from, except for the edits.
 pub fn print(document: &Tree) -> Printed<'_> {

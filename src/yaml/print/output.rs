@@ -5,6 +5,7 @@ use std::fmt;
 use std::ops::{Range, RangeInclusive};
 
 use super::anchor::Provenance;
+use super::unplaced::UnplacedComments;
 use crate::arena::Arena;
 use crate::layout::{Chomping, Layout, bare, begins_with_comment, each_line, is_comment};
 
@@ -357,16 +358,25 @@ pub struct Printed<'a> {
     text: String,
     /// Each borrowed range of `base`, with the length of `text` that comes before it.
     copied: Vec<(usize, Range<usize>)>,
+    /// The comments that have no place in it.
+    pub(super) unplaced: UnplacedComments,
 }
 
 impl<'a> Printed<'a> {
     fn new(base: &'a str) -> Printed<'a> {
-        Printed { base, text: String::new(), copied: Vec::new() }
+        let unplaced = UnplacedComments::default();
+        Printed { base, text: String::new(), copied: Vec::new(), unplaced }
+    }
+
+    /// The comments that the text has no place for, as those of a value that stands in brackets
+    /// now.
+    pub fn unplaced_comments(&self) -> &UnplacedComments {
+        &self.unplaced
     }
 
     pub(super) fn whole(base: &'a str) -> Printed<'a> {
         let copied = vec![(0, 0..base.len())];
-        Printed { base, text: String::new(), copied }
+        Printed { copied, ..Printed::new(base) }
     }
 
     /// Returns the pieces of the text in order.
@@ -397,7 +407,7 @@ impl<'a> Printed<'a> {
 
 impl From<String> for Printed<'_> {
     fn from(text: String) -> Self {
-        Printed { base: "", text, copied: Vec::new() }
+        Printed { text, ..Printed::new("") }
     }
 }
 

@@ -186,7 +186,7 @@ impl<'a> FlowWalk<'a> {
     /// Returns the tasks from the last entry over removed and new ones to `next`.
     fn crossing_tasks(
         &self,
-        printer: &TreePrinter<'a>,
+        printer: &mut TreePrinter<'a>,
         new: Range<usize>,
         next: Option<WrittenEntry>,
     ) -> Vec<PrintTask<'a>> {
@@ -210,6 +210,7 @@ impl<'a> FlowWalk<'a> {
             });
             crossing.lines(layout, new.collect(), &indent)
         } else {
+            new.clone().for_each(|slot| printer.note_unplaced(slot, self.place));
             let new = new.map(|slot| self.new_entry(printer, *slot, self.place));
             crossing.line(&self.separator(printer), new.collect())
         }

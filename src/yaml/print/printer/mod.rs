@@ -18,6 +18,7 @@ use hashbrown::HashMap;
 use super::anchor::{AnchorNames, Provenance};
 use super::comment::BroughtComments;
 use super::output::{PrintOutput, Printed};
+use super::unplaced::UnplacedNotes;
 use crate::arena::Index;
 use crate::layout::{CommonQuotes, IndentHints};
 use crate::node::{NodeId, Slot, Tree};
@@ -35,6 +36,7 @@ pub(super) fn write(document: &Tree) -> Printed<'_> {
         out: PrintOutput::new(document.base()),
         anchors: AnchorNames::new(document),
         comments: BroughtComments::new(document),
+        unplaced: UnplacedNotes::default(),
         tasks: (0..document.roots().len()).rev().map(PrintTask::Root).collect(),
         majority: None,
         other_lists: HashMap::new(),
@@ -42,7 +44,9 @@ pub(super) fn write(document: &Tree) -> Printed<'_> {
     while let Some(task) = printer.tasks.pop() {
         task.run(&mut printer);
     }
-    printer.out.finish()
+    let mut printed = printer.out.finish();
+    printed.unplaced = printer.unplaced.all();
+    printed
 }
 
 struct TreePrinter<'a> {
@@ -50,6 +54,7 @@ struct TreePrinter<'a> {
     out: PrintOutput<'a>,
     anchors: AnchorNames<'a>,
     comments: BroughtComments<'a>,
+    unplaced: UnplacedNotes,
     tasks: Vec<PrintTask<'a>>,
     majority: Option<(IndentHints, Quote)>,
     /// The lists of texts of patches that stand deeper or less deep below their keys than

@@ -299,6 +299,9 @@ impl<'a> TreePrinter<'a> {
                 return self.copy_flow(layout, i, slots, place);
             }
         }
+        if let Some((file, i)) = origin {
+            self.unplaced.note(Layout { arena: self.document.arena(file) }, i);
+        }
         self.new_collection(node, self.document.kind(node) == Kind::Mapping, place);
     }
 
@@ -325,6 +328,7 @@ impl<'a> TreePrinter<'a> {
         self.tasks.push(PrintTask::New(rest));
         if flow {
             self.out.push(if is_first { "" } else { ", " });
+            self.note_unplaced(&slot, place);
             return self.flow_entry(slot, place);
         }
         if !is_first {
@@ -337,6 +341,14 @@ impl<'a> TreePrinter<'a> {
             self.out.lead_with(&self.comments.above(&slot), column);
         }
         self.new_entry(slot, place);
+    }
+
+    /// Notes the comments that an edit gave to an entry which is printed beside others. JSON has
+    /// none.
+    pub(super) fn note_unplaced(&mut self, slot: &Slot, place: Placement) {
+        if !place.json {
+            self.unplaced.note_given(self.comments.given(slot));
+        }
     }
 
     /// Copies a flow collection from elsewhere; `slots` are children to look at.
