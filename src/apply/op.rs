@@ -3,12 +3,12 @@
 
 use super::budget::OpsBudget;
 use super::failure::OpFailure;
-use super::place::{self, Reach};
+use super::place::{self, Purpose, Reach};
 use super::resolve::AnyPath;
 use super::site::entry_budget;
 use super::steps::Steps;
 use super::stream_run::{Applied, Observer, StreamRun};
-use super::traversal::{Purpose, Traversal};
+use super::traversal::Traversal;
 use crate::diagnostic::{Diagnostic, Diagnostics, Result};
 use crate::merge::too_large;
 use crate::node::{NodeId, Path, Seat, Tree};

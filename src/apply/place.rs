@@ -1,10 +1,28 @@
-//! Places: the documents that a patch reaches, and where the target of an op led in an
-//! opened tree.
+//! Places: the documents that a patch reaches, what is done at a place, and where the target
+//! of an op led in an opened tree.
 
 use std::collections::BTreeSet;
 
 use crate::node::{NodeId, OpId, Seat, Tree};
 use crate::patch::Op;
+
+/// The purpose for which a path is followed.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Purpose {
+    Find,
+    Replace,
+    /// As `Replace`, but an index leads to the gap before its item, and the last token of a
+    /// JSON Pointer may be missing.
+    Add,
+    Remove,
+}
+
+impl Purpose {
+    /// Returns true if a value is put somewhere.
+    pub(super) fn puts(self) -> bool {
+        matches!(self, Purpose::Replace | Purpose::Add)
+    }
+}
 
 /// A place at which an op puts a value.
 #[derive(Clone, Copy)]

@@ -10,9 +10,9 @@ use super::failure::{OpFailure, OpResult};
 use super::hint;
 use super::in_place::{is_in_place, is_taken_in};
 use super::note;
-use super::place::{self, Landing};
+use super::place::{self, Landing, Purpose};
 use super::resolve::{AnyPath, entry};
-use super::traversal::{Purpose, Traversal, locate};
+use super::traversal::{Traversal, locate};
 use crate::compare::is_json_equal;
 use crate::diagnostic::Diagnostic;
 use crate::node::{

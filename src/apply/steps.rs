@@ -2,9 +2,10 @@
 //! apply an op to one document and another op to the next.
 
 use super::budget::OpsBudget;
+use super::place::Purpose;
 use super::run::Run;
 use super::site::merge_all;
-use super::traversal::{Purpose, Traversal};
+use super::traversal::Traversal;
 use crate::diagnostic::{Diagnostic, Result};
 use crate::layout;
 use crate::node::{Effect, NodeId, OpId, Seat, Slot, Tree};

@@ -2,9 +2,9 @@
 //! there: the documents that have what it looks for.
 
 use super::failure::OpFailure;
-use super::place::Reach;
+use super::place::{Purpose, Reach};
 use super::resolve::AnyPath;
-use super::traversal::{Purpose, Traversal};
+use super::traversal::Traversal;
 use crate::diagnostic::listed;
 use crate::node::{Kind, NodeId, Tree};
 use crate::patch::{Edit, Op};

@@ -4,28 +4,10 @@
 
 use super::failure::{OpFailure, OpResult};
 use super::hint::{self, FailedStep};
-use super::place::{Landing, note_change};
+use super::place::{Landing, Purpose, note_change};
 use super::resolve::{AnyPath, PathToken, position, shift};
 use crate::node::{Kind, NodeId, OpId, Seat, Step, Tree};
 use crate::pointer::{JsonPointer, Modifier, Token};
-
-/// The purpose for which a path is followed.
-#[derive(Clone, Copy, PartialEq)]
-pub(crate) enum Purpose {
-    Find,
-    Replace,
-    /// As `Replace`, but an index leads to the gap before its item, and the last token of a
-    /// JSON Pointer may be missing.
-    Add,
-    Remove,
-}
-
-impl Purpose {
-    /// Returns true if a value is put somewhere.
-    pub(super) fn puts(self) -> bool {
-        matches!(self, Purpose::Replace | Purpose::Add)
-    }
-}
 
 /// The effect of a node on the way that is missing and may be.
 #[derive(Clone, Copy)]

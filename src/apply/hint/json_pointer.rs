@@ -3,8 +3,8 @@
 
 use super::{FailedStep, MeantQuery, items, name_with_slashes};
 use crate::apply::failure::{OpFailure, describe_type};
+use crate::apply::place::Purpose;
 use crate::apply::resolve::{AnyPath, PathToken};
-use crate::apply::traversal::Purpose;
 use crate::diagnostic::near_hint;
 
 impl FailedStep<'_> {

@@ -8,8 +8,8 @@ use std::borrow::Cow;
 
 use self::meant_query::MeantQuery;
 use super::failure::{OpFailure, describe, describe_type};
+use super::place::Purpose;
 use super::resolve::AnyPath;
-use super::traversal::Purpose;
 use crate::compare::NAME_KEYS;
 use crate::diagnostic::Diagnostic;
 use crate::node::{Kind, NodeId, Seat, SlotId, Tree};
