@@ -62,6 +62,11 @@ impl Hints {
         }
     }
 
+    /// Returns true if any values are printed in the style of this document.
+    pub(crate) fn has_restyled(&self) -> bool {
+        !(self.restyled.is_empty() && self.restyled_opened.is_empty())
+    }
+
     /// Returns true if an opened node was made for a patch.
     pub(crate) fn is_restyled_opened(&self, id: u32) -> bool {
         // The ranges ascend.

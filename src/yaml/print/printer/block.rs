@@ -34,6 +34,8 @@ pub(super) struct BlockWalk<'a> {
     /// The place that its entries have in common, with hints once they are needed.
     place: Placement,
     hints_known: bool,
+    /// The quotes that its entries have in common, once they are needed.
+    quotes: Option<CommonQuotes>,
     /// True if an edit has the lines below it written.
     closes: bool,
     /// The comments that new entries may bring, counted when they are needed first.
@@ -95,6 +97,7 @@ impl<'a> BlockWalk<'a> {
             deeper: column.checked_sub(place.column).filter(|_| below),
             place: Placement { role, column, flow: false, gap: 1, provenance, ..place },
             hints_known: false,
+            quotes: None,
             closes,
             surplus: None,
         })
@@ -193,7 +196,10 @@ impl<'a> BlockWalk<'a> {
         {
             return;
         }
-        let place = self.entry_place(layout);
+        let mut place = self.entry_place(layout);
+        if printer.document.hints().has_restyled() {
+            place.quotes = self.quotes(layout);
+        }
         let from = layout.after_indicator(entry.value);
         let written = WrittenValue { old: entry.value, from, place, closes };
         printer.enter(written, slot.value);
@@ -309,9 +315,13 @@ impl<'a> BlockWalk<'a> {
                 IndentHints { step: None, sequence: self.deeper }
             };
             self.place.hints = IndentHints::of(layout, self.old).or(|| own.or(|| outer));
-            self.place.quotes = CommonQuotes::of(layout, self.old);
         }
         self.place
+    }
+
+    /// Returns the quotes that all keys and texts of the collection have.
+    fn quotes(&mut self, layout: Layout<'_>) -> CommonQuotes {
+        *self.quotes.get_or_insert_with(|| CommonQuotes::of(layout, self.old))
     }
 
     fn insert_entry(&mut self, printer: &mut TreePrinter<'a>, slot: Slot) {
@@ -340,6 +350,7 @@ impl<'a> BlockWalk<'a> {
         self.at_start = false;
         let mut place = self.entry_place(layout);
         place.hints = printer.complete_hints(place.hints);
+        place.quotes = self.quotes(layout);
         if let Some(was) = self.moved_item(printer, &slot) {
             let entry = layout.entry(self.old, was);
             self.begin_copy(

@@ -164,7 +164,10 @@ impl<'a> FlowWalk<'a> {
     fn open(&mut self, printer: &mut TreePrinter<'a>) {
         let layout = printer.out.layout();
         self.place.provenance = printer.out.provenance();
-        self.place.quotes = CommonQuotes::of(layout, self.old);
+        let has_new = self.slots.iter().any(|slot| slot.was.is_none());
+        if has_new || printer.document.hints().has_restyled() {
+            self.place.quotes = CommonQuotes::of(layout, self.old);
+        }
         let end = layout.end(self.old);
         if layout.style(self.old) == Style::FlowPair {
             let start = layout.entry(self.old, self.old + 1).start;
