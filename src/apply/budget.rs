@@ -20,6 +20,10 @@ const FEWEST_NODES: usize = 1 << 14;
 // Once it is opened it takes 256 bytes beside its slots: eight nodes of 32.
 const NODES_PER_COLLECTION: u64 = 8;
 
+/// Number of children that are compared, or keys that are read, in the time in which one value
+/// is combined: that opens and puts nothing.
+const CHILDREN_PER_VALUE: usize = 16;
+
 /// The remaining budget of the ops of a run.
 #[derive(Debug)]
 pub(crate) struct OpsBudget {
@@ -85,6 +89,13 @@ impl OpsBudget {
         };
         self.values_left = left;
         Ok(())
+    }
+
+    /// Takes children of values that were compared, or keys that were read.
+    ///
+    /// Fails if fewer are left.
+    pub(super) fn compare(&mut self, children: usize) -> OpResult<()> {
+        self.combine(children / CHILDREN_PER_VALUE)
     }
 
     fn spent(&mut self, verb: &str, what: &str, most: usize) -> OpFailure {

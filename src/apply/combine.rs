@@ -14,10 +14,6 @@ use crate::patch::{Combination, Joining};
 
 const SCALARS: (Kind, Kind) = (Kind::Scalar, Kind::Scalar);
 
-/// Number of keys that are read in the time in which one value is combined: reading a key
-/// opens and puts nothing.
-const KEYS_PER_VALUE: usize = 16;
-
 /// Combines what is at a seat with a value.
 ///
 /// Fails if values of different kinds meet and the rules are strict; the document is then
@@ -46,7 +42,7 @@ pub(super) fn combine(
                     && is_shared(document, here)
                     && is_taken_in(document, here, value, rules, budget)? => {}
             (Kind::Mapping, Kind::Mapping) => {
-                budget.combine(keys_to_read(document, here) / KEYS_PER_VALUE)?;
+                budget.compare(keys_to_read(document, here))?;
                 let both = add_entries(document, seat, value, rules, by, budget)?;
                 // The last one is taken first: entries are combined in the order of the patch.
                 todo.extend(both.into_iter().rev().map(|(seat, it)| (seat, it, false)));
@@ -62,7 +58,9 @@ pub(super) fn combine(
             (there, new) if rules.is_strict && (there, new) != SCALARS => {
                 return Err(hint::unlike(document, here, value));
             }
-            _ if is_in_place(document, here, value) => document.note_kept(seat, value),
+            _ if is_in_place(document, here, value, budget)? => {
+                document.note_kept(seat, value);
+            }
             _ => {
                 document.set_at(seat, value, by);
                 if rules.null_removes {

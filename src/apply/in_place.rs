@@ -12,8 +12,22 @@ use crate::scalar::Dialect;
 
 /// Returns true if a value is equal to the one that is there. Numbers have to be spelled alike.
 /// A tag or an anchor that is not there makes it another one.
-pub(super) fn is_in_place(document: &Tree, there: NodeId, value: NodeId) -> bool {
-    counts(document) && Values::within(document).with_spelling().equal(there, value)
+///
+/// # Errors
+/// The budget is spent.
+pub(super) fn is_in_place(
+    document: &Tree,
+    there: NodeId,
+    value: NodeId,
+    budget: &mut OpsBudget,
+) -> OpResult<bool> {
+    if !counts(document) {
+        return Ok(false);
+    }
+    let mut values = Values::within(document).with_spelling();
+    let is_equal = values.equal(there, value);
+    budget.compare(values.children_compared())?;
+    Ok(is_equal)
 }
 
 /// Returns true if a value has no effect on what is there, which would take it in.
@@ -49,9 +63,13 @@ pub(super) fn is_taken_in(
             }
             (Kind::Sequence, _) if rules.lists == Joining::Append => return Ok(false),
             _ if counts(document) && values.equal(there, value) => {}
-            _ => return Ok(false),
+            _ => {
+                budget.compare(values.children_compared())?;
+                return Ok(false);
+            }
         }
     }
+    budget.compare(values.children_compared())?;
     Ok(true)
 }
 

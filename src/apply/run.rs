@@ -208,7 +208,7 @@ impl<'a> Run<'a> {
                 Ok(())
             }
             (Edit::Add(_) | Edit::Replace(_), Landing::Seat(seat), Some(new))
-                if self.is_in_place(seat, new.value) =>
+                if self.is_in_place(seat, new.value)? =>
             {
                 self.document.note_kept(seat, new.value);
                 self.comment(seat, EntryComments::default())
@@ -413,14 +413,17 @@ impl<'a> Run<'a> {
             Edit::Combine(_, rules) => {
                 is_taken_in(self.document, there, value, rules, self.budget)
             }
-            _ => Ok(is_in_place(self.document, there, value)),
+            _ => is_in_place(self.document, there, value, self.budget),
         }
     }
 
     /// Returns true if the value is at a seat already. One that was moved there is not.
-    fn is_in_place(&self, seat: Seat, value: NodeId) -> bool {
-        let is_moved = matches!(self.op.edit, Edit::Add(Content::Moved(_)));
-        !is_moved && is_in_place(self.document, self.document.node_at(seat), value)
+    fn is_in_place(&mut self, seat: Seat, value: NodeId) -> OpResult<bool> {
+        if matches!(self.op.edit, Edit::Add(Content::Moved(_))) {
+            return Ok(false);
+        }
+        let there = self.document.node_at(seat);
+        is_in_place(self.document, there, value, self.budget)
     }
 
     /// Fails if the matches are not all lists, all mappings or all scalars.

@@ -96,6 +96,8 @@ pub(crate) struct Values<'a> {
     // When nothing is left, no two values have the same class: a result is longer then, but
     // not wrong.
     children_left: usize,
+    /// Number of children that were compared.
+    children_compared: usize,
 }
 
 /// A value whose parts are known by their class.
@@ -167,6 +169,7 @@ impl<'a> Values<'a> {
             compared: HashMap::new(),
             entries: [HashMap::new(), HashMap::new()],
             children_left: step_limit(trees),
+            children_compared: 0,
         }
     }
 
@@ -249,6 +252,11 @@ impl<'a> Values<'a> {
             return false;
         }
         true
+    }
+
+    /// Returns the number of children that [`equal`](Values::equal) has compared.
+    pub(crate) fn children_compared(&self) -> usize {
+        self.children_compared
     }
 
     /// Returns a number that equal values of both sides have in common.
@@ -377,7 +385,7 @@ impl<'a> Values<'a> {
     /// not all are, the collections may be equal all the same.
     // The work is linear: nodes that were found alike with a collection around them are not
     // compared again.
-    fn alike(&self, nodes: NodePair, around: AlikeNodes) -> AlikeNodes {
+    fn alike(&mut self, nodes: NodePair, around: AlikeNodes) -> AlikeNodes {
         let NodePair { old: NodeId::Clean(f, i), new: NodeId::Clean(g, j) } = nodes
         else {
             return AlikeNodes::default();
@@ -390,6 +398,7 @@ impl<'a> Values<'a> {
         }
         let nodes = (0..old.next(i) - i).map(|at| (i + at, (new, j + at)));
         let count = nodes.take_while(|&(i, other)| old.is_surely_same(i, other)).count();
+        self.children_compared += count;
         AlikeNodes { first: Some(((f, i), (g, j))), count: count as Index }
     }
 
@@ -410,11 +419,13 @@ impl<'a> Values<'a> {
         if before.kind(old) == Kind::Sequence {
             let was = before.items(old);
             let is = after.items(new);
+            self.children_compared += was.len();
             let is_even = was.len() == is.len();
             return is_even.then(|| was.into_iter().zip(is).rev().map(pair).collect());
         }
         let was = before.pairs(old);
         let is = after.pairs(new);
+        self.children_compared += was.len();
         if was.len() != is.len() {
             return None;
         }
