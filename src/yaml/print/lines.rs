@@ -110,10 +110,18 @@ impl PrintOutput<'_> {
         }
     }
 
-    /// Writes comments below an entry from elsewhere, the least deep ones in a column.
-    pub(super) fn lines_below(&mut self, lines: &str, column: usize) {
+    /// Writes comments below an entry from elsewhere, the least deep ones in the deeper one of
+    /// two columns. The other one is that of the entry.
+    pub(super) fn lines_below(&mut self, lines: &str, [column, deeper]: [usize; 2]) {
         self.end_line();
-        for line in bare_lines(&reindented(lines, column)) {
+        // A block scalar would take deeper comments for its own text.
+        if self.is_behind_scalar() {
+            for line in bare_lines(lines).map(str::trim) {
+                self.line_in(if line.is_empty() { 0 } else { column }, line);
+            }
+            return;
+        }
+        for line in bare_lines(&reindented(lines, deeper)) {
             let text = line.trim_start_matches(' ');
             self.line_in(line.len() - text.len(), text);
         }

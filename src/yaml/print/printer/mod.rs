@@ -83,8 +83,8 @@ enum PrintTask<'a> {
     Skip(usize),
     /// Writes lines in the place of those below an entry or a document.
     Dangling(LinesBelow<'a>),
-    /// Writes comments below a new entry, the least deep ones in a column.
-    Below(&'a str, usize),
+    /// Writes comments below a new entry. The columns are that of the entry and a deeper one.
+    Below(&'a str, [usize; 2]),
     /// Ends the last document, behind which text may stand that is never read.
     End(usize),
     Text(Cow<'a, str>),
@@ -119,7 +119,7 @@ impl<'a> PrintTask<'a> {
             PrintTask::Dangling(LinesBelow { written, lines, next, column }) => {
                 printer.out.change_gap(written, lines, next, column);
             }
-            PrintTask::Below(lines, column) => printer.out.lines_below(lines, column),
+            PrintTask::Below(lines, columns) => printer.out.lines_below(lines, columns),
             PrintTask::End(end) => printer.out.end_document(end),
             PrintTask::Text(text) => printer.out.push(&text),
             PrintTask::Line(column) => {

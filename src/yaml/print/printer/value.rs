@@ -105,7 +105,8 @@ impl<'a> TreePrinter<'a> {
     pub(super) fn new_entry(&mut self, slot: Slot, place: Placement) {
         let below = self.comments.given(&slot).dangling.as_deref();
         let deeper = ValueForm::Mapping.column(place);
-        self.tasks.extend(below.map(|lines| PrintTask::Below(lines, deeper)));
+        self.tasks
+            .extend(below.map(|lines| PrintTask::Below(lines, [place.column, deeper])));
         self.tasks.push(PrintTask::EndLine);
         if !self.document.hints().is_left_out(slot.value) {
             let beside = self.comments.beside(&slot);
@@ -265,11 +266,12 @@ impl<'a> TreePrinter<'a> {
         match node {
             NodeId::Clean(file, i) => {
                 let arena = self.document.arena(file);
-                // Of an argument, nothing is null.
-                let is_entry = arena.indicator(i).is_some();
+                // Of an argument, nothing is null, and `!` alone is an empty text.
+                let is_empty_entry = arena.indicator(i).is_some()
+                    && arena.tag(i).is_none()
+                    && place.role != PlaceRole::Root;
                 arena.style(i) == Style::Empty
-                    && (is_entry && place.role != PlaceRole::Root
-                        || written_tag(arena, i).is_some())
+                    && (is_empty_entry || written_tag(arena, i).is_some())
                     && !self.reuse().is_foreign(arena, i)
                     && !place.flow
             }
