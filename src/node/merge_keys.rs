@@ -531,6 +531,9 @@ impl<'a> EffectivePairs<'a> {
         let mut slots = document.all_slots(mapping).into_owned();
         if dialect != Dialect::Go {
             slots.sort_by_key(|slot| !self.document.is_merge(slot));
+        } else if document.origin_of(mapping).is_some_and(|it| it.0 != document.file()) {
+            // bosh prints an op's value and reads it again: 1 before 1.0, which is 1 then.
+            slots.sort_by_key(|slot| slot.key.is_some_and(|key| document.is_float(key)));
         }
         self.push(slots);
     }

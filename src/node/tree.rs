@@ -407,6 +407,11 @@ impl Tree {
         }
     }
 
+    /// Returns true for a node that is a float in its text.
+    pub(super) fn is_float(&self, node: NodeId) -> bool {
+        matches!(self.scalar_as_written(node), Scalar::Float(_))
+    }
+
     /// Converts a scalar of another text. bosh prints an op's value and reads it again
     /// before it is part of the document, so that `1.0` becomes the integer 1.
     fn rewritten<'a>(&self, scalar: Scalar<'a>) -> Scalar<'a> {
