@@ -17,6 +17,9 @@ use crate::target::Target;
 // The anchor and three aliases fit a screen; the message has the number of all.
 const MAX_SHOWN_PLACES: usize = 4;
 
+/// Maximum number of dots in a key that a dotted path spells without quotes.
+const MAX_JOINED: usize = 16;
+
 /// Length in letters of the shortest new key that may be another one, misspelt.
 // Shorter keys, such as `ip` and `pi`, are often meant.
 const SHORTEST_MISSPELT: usize = 4;
@@ -36,6 +39,9 @@ pub(super) fn of_argument(
     root: usize,
     shift: u32,
 ) -> Option<OpFailure> {
+    if let Some(note) = flat_key(document, op, root) {
+        return Some(note);
+    }
     let (value, at) = match (&op.edit, &op.at) {
         (Edit::Replace(value), Target::Pointer(at)) => (value, at),
         (Edit::Replace(_) | Edit::Add(_), Target::Query(query)) if op.makes_key => {
@@ -48,6 +54,45 @@ pub(super) fn of_argument(
     let root = LocatedNode::root(document.roots()[root]);
     misspelt_key(document, at, root.clone())
         .or_else(|| lost_quotes(document, at, root, value.shifted(shift)))
+}
+
+/// Returns a note if a dotted path makes several keys where one with its dots is there.
+fn flat_key(document: &Tree, op: &Op, root: usize) -> Option<OpFailure> {
+    let (Edit::Replace(_) | Edit::Add(_), Target::Pointer(at)) = (&op.edit, &op.at)
+    else {
+        return None;
+    };
+    let typed = op.typed.as_ref().filter(|typed| !typed.text.starts_with('/'))?;
+    let root = LocatedNode::root(document.roots()[root]);
+    let made = (0..at.tokens.len()).find_map(|depth| {
+        let around = resolve(document, root.clone(), &at.prefix(depth))?.node;
+        Some((depth, around, flat_name(document, around, &at.tokens[depth..])?))
+    });
+    let (depth, around, name) = made?;
+    if resolve(document, root, at).is_some() {
+        return None;
+    }
+    let is_shown = document.find_slot(around, &name)?.key;
+    is_shown.filter(|&key| !document.is_hidden(key))?;
+    let message = format!("the path is one of several keys, beside the key '{name}'");
+    let note = OpFailure::new(message, depth).done("adds it");
+    let path = typed.prefix(depth);
+    let hint = format!("write {path}['{name}']: a '.' in a name needs quotes");
+    Some(note.hint(Some(hint)))
+}
+
+/// Returns the key of a mapping that several tokens of a path spell.
+fn flat_name(document: &Tree, mapping: NodeId, tokens: &[Token]) -> Option<String> {
+    let Token::Key(first) = tokens.first()? else { return None };
+    let mut name = first.clone();
+    let following = tokens[1..].iter().map_while(|token| match token {
+        Token::Key(name) => Some(name),
+        _ => None,
+    });
+    following.take(MAX_JOINED).find_map(|next| {
+        name = format!("{name}.{next}");
+        document.find_slot(mapping, &name).map(|_| name.clone())
+    })
 }
 
 /// Returns a note if a number or a boolean is put in the place of a quoted text that reads as
