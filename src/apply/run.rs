@@ -158,8 +158,12 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Returns the place of a key that the mapping at a seat lacks.
+    /// Returns the place of a key that the mapping at a seat lacks. What is null becomes one.
     fn new_entry<'k>(&mut self, seat: Seat, key: &'k str) -> Option<Landing<'k>> {
+        if self.document.is_null(self.document.node_at(seat)) {
+            let mapping = self.document.new_mapping(&[], Some(self.by));
+            self.document.set_at(seat, mapping, Some(self.by));
+        }
         // An edit of another match may have replaced it, or changed it through an alias.
         if self.document.kind(self.document.node_at(seat)) != Kind::Mapping {
             return None;
@@ -345,10 +349,15 @@ impl<'a> Run<'a> {
         Ok(found)
     }
 
-    /// Returns the ways to the mappings among the matches of a query that lack a key.
+    /// Returns the ways to the mappings among the matches of a query that lack a key. What is
+    /// null becomes one.
     fn lacking(&mut self, query: &Query, key: &str) -> OpResult<Vec<Path>> {
         let mut lacking = Vec::new();
         for (node, path) in self.matches(query)? {
+            if self.document.is_null(node) {
+                lacking.push(path);
+                continue;
+            }
             if self.document.kind(node) != Kind::Mapping {
                 continue;
             }

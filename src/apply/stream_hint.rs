@@ -178,7 +178,8 @@ fn is_there(document: &mut Tree, target: &Target, root: usize) -> bool {
 fn makes_key(document: &Tree, query: &Query, root: usize) -> bool {
     let Some((around, _)) = query.split_key() else { return false };
     let found = selected(document, &around, root);
-    found.into_iter().any(|node| document.kind(node) == Kind::Mapping)
+    let may_get = |node| document.kind(node) == Kind::Mapping || document.is_null(node);
+    found.into_iter().any(may_get)
 }
 
 /// Returns what a query selects in a document; nothing if that takes too long.
