@@ -125,6 +125,8 @@ fn add_entries(
         let equal =
             same.get(&key).filter(|equal| equal.iter().all(|&at| slots.holds(at)));
         if let Some(equal) = equal.filter(|_| removes) {
+            let keys = equal.iter().filter_map(|&at| slots.get(at).key);
+            hint::check_one(document, &keys.collect::<Vec<_>>())?;
             document.remove_equal_entries(id, equal);
             continue;
         }
@@ -132,6 +134,7 @@ fn add_entries(
         match known.or_else(|| entry(document, id, key, &others)) {
             Some(Seat::Slot(id, at)) if removes => {
                 let own = document.children(id).get(at).key.unwrap_or(key);
+                hint::check_one(document, &document.equal_keys(id, own))?;
                 if document.string(own).is_some() {
                     document.remove_entry_of(id, own);
                 } else {

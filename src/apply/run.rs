@@ -468,6 +468,13 @@ impl<'a> Run<'a> {
     }
 
     fn remove(&mut self, seat: Seat) -> OpResult<()> {
+        if let Seat::Slot(mapping, at) = seat
+            && self.equal_keys(seat).len() > 1
+            && self.chooses_by_value()
+        {
+            self.document.remove_only(mapping, at);
+            return Ok(());
+        }
         self.check_one(seat)?;
         if place::remove(self.document, seat) {
             return Ok(());
@@ -477,14 +484,19 @@ impl<'a> Run<'a> {
 
     /// Fails if the key at a seat stands more than once, and only one entry may go.
     fn check_one(&self, seat: Seat) -> OpResult<()> {
-        let Seat::Slot(mapping, at) = seat else { return Ok(()) };
+        hint::check_one(self.document, &self.equal_keys(seat))
+    }
+
+    /// Returns the keys that equal the one at a seat; it is among them.
+    fn equal_keys(&self, seat: Seat) -> Vec<NodeId> {
+        let Seat::Slot(mapping, at) = seat else { return Vec::new() };
         let key = self.document.children(mapping).get(at).key;
-        let Some(key) = key.filter(|_| self.op.removes_one) else { return Ok(()) };
-        let same = self.document.equal_keys(mapping, key);
-        if same.len() < 2 {
-            return Ok(());
-        }
-        Err(hint::several_keys(self.document, &same))
+        key.map_or_else(Vec::new, |key| self.document.equal_keys(mapping, key))
+    }
+
+    /// Returns true if the op is for entries that fulfil a condition, whatever their keys are.
+    fn chooses_by_value(&self) -> bool {
+        matches!(&self.op.at, Target::Query(query) if query.ends_with_condition())
     }
 
     /// Returns the value that the op puts somewhere, if it does.

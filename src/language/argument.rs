@@ -154,7 +154,7 @@ pub fn argument(
     match verb {
         Verb::Remove => {
             let op = Op::new(at, Edit::Remove, origin);
-            Ok(of(Op { removes_one: true, typed, ..op }))
+            Ok(of(Op { typed, ..op }))
         }
         Verb::Move | Verb::Copy => {
             let span = Span { start: (text.len() - value.len()) as u32, ..whole };
@@ -170,7 +170,7 @@ pub fn argument(
             let typed_from = typed;
             let typed = self::typed(value, &to);
             let op = Op::new(to, Edit::Add(content), origin);
-            Ok(of(Op { removes_one: true, typed, typed_from, ..op }))
+            Ok(of(Op { typed, typed_from, ..op }))
         }
         Verb::SetString => {
             let mut tree = yaml::blank()?;

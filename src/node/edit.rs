@@ -68,6 +68,12 @@ impl Tree {
         self.take_out(id, at);
     }
 
+    /// Removes one entry of opened mapping `id`, and none of those with an equal key.
+    pub(crate) fn remove_only(&mut self, id: u32, at: SlotId) {
+        self.note_removal(id, at);
+        self.remove_slot(id, at);
+    }
+
     pub(crate) fn remove_slot(&mut self, id: u32, at: SlotId) {
         self.opened[id].lookup = Lookup::default();
         self.take_out(id, at);

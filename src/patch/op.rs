@@ -21,8 +21,6 @@ pub struct Op {
     pub unless_exists: bool,
     /// Of a query that ends with a key: mappings that lack the key get it.
     pub makes_key: bool,
-    /// Of a removal or a move: fails if the key stands more than once, where bosh removes all.
-    pub removes_one: bool,
     /// The documents of the stream that it is applied to: those that all of these select. If
     /// there is none, those that the whole patch is applied to.
     pub only: Vec<DocumentSelector>,
@@ -59,7 +57,6 @@ impl Op {
             missing: Missing::Fails,
             unless_exists: false,
             makes_key: false,
-            removes_one: false,
             only: Vec::new(),
             aliases: None,
             comments: NewComments::default(),

@@ -84,6 +84,13 @@ impl Query {
         Some((around, key))
     }
 
+    /// Returns true if conditions choose what it selects, whatever the keys there are.
+    pub(crate) fn ends_with_condition(&self) -> bool {
+        let is_condition = |selector: &Selector| matches!(selector, Selector::Filter(_));
+        let last = self.segments.last();
+        last.is_some_and(|segment| segment.selectors.iter().all(is_condition))
+    }
+
     /// Returns the pointer to the only place that it selects, if it is
     /// [singular](Query::is_singular).
     pub(crate) fn pointer(&self) -> Option<Pointer> {

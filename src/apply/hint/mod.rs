@@ -7,7 +7,7 @@ mod meant_query;
 use std::borrow::Cow;
 
 use self::meant_query::MeantQuery;
-use super::failure::{OpFailure, describe, describe_type};
+use super::failure::{OpFailure, OpResult, describe, describe_type};
 use super::place::Purpose;
 use super::resolve::AnyPath;
 use crate::compare::NAME_KEYS;
@@ -15,7 +15,7 @@ use crate::diagnostic::Diagnostic;
 use crate::node::{Kind, NodeId, Seat, SlotId, Tree};
 use crate::patch::{Expect, Op};
 use crate::pointer::{Pointer, Token};
-use crate::scalar::Scalar;
+use crate::scalar::{Dialect, Scalar};
 use crate::select::{DeadEnd, PatternWarning, Query};
 
 /// The Go type of the token for the place after the last item, which go-patch prints.
@@ -560,8 +560,16 @@ pub(super) fn different_kinds(
         .label(document.span(first), format!("this is {a}"))
 }
 
+/// Fails if a key that is to be removed stands more than once. bosh removes all.
+pub(super) fn check_one(document: &Tree, keys: &[NodeId]) -> OpResult<()> {
+    if keys.len() < 2 || document.dialect() == Dialect::Go {
+        return Ok(());
+    }
+    Err(several_keys(document, keys))
+}
+
 /// Returns the failure of a removal of a key that stands more than once.
-pub(super) fn several_keys(document: &Tree, keys: &[NodeId]) -> OpFailure {
+fn several_keys(document: &Tree, keys: &[NodeId]) -> OpFailure {
     let name = keys.first().and_then(|&key| document.member_name(key));
     let name = name.filter(|_| !keys.iter().any(|&key| document.is_hidden(key)));
     let key = name.map_or("the key".into(), |name| format!("the key '{name}'"));
