@@ -154,9 +154,11 @@ impl Tree {
         if let Some(text) = self.owned_string(key) {
             return self.entry(id, &text, true);
         }
-        let here = self.slots_with(id, |k| k == key).next();
+        let here = self.indexed_other(id, key);
+        let here = here.or_else(|| self.slots_with(id, |k| k == key).next());
         let own =
             here.or_else(|| self.slots_with(id, |k| self.is_same_key(k, key)).last());
+        let own = own.or_else(|| self.override_merged_other(id, key));
         if own.is_none() && !self.merges(id).is_empty() {
             self.expand_merge_keys(id);
             return self.entry_of(id, key);
@@ -169,8 +171,12 @@ impl Tree {
     /// each has an entry of its own, as in [`Tree::pairs`].
     pub(crate) fn remove_entry_of(&mut self, id: u32, key: NodeId) {
         if let Some(text) = self.owned_string(key) {
-            self.remove_entry(id, &text);
-        } else if let Some(Seat::Slot(id, at)) = self.entry_of(id, key) {
+            return self.remove_entry(id, &text);
+        }
+        if self.merges_other(id, key) {
+            self.expand_merge_keys(id);
+        }
+        if let Some(Seat::Slot(id, at)) = self.entry_of(id, key) {
             if self.identity(key).is_none() {
                 return self.remove_item(id, at);
             }

@@ -26,6 +26,8 @@ pub(super) struct KeyIndex {
     pub(super) slots: HashMap<Box<str>, SlotId>,
     /// The entries whose keys are other scalars, by the text of the key. An entry may be gone.
     pub(super) others: HashMap<Box<str>, SlotId>,
+    /// Likewise by the name that JSON prints.
+    pub(super) printed: HashMap<Box<str>, SlotId>,
     has_duplicates: bool,
     /// True if two keys that are no strings may be equal.
     pub(super) has_equal_others: bool,
@@ -86,7 +88,9 @@ impl Lookup {
     pub(super) fn remove_other(&mut self, key: &str) {
         self.names = None;
         if let Some(keys) = &mut self.keys {
-            keys.others.remove(key);
+            if let Some(gone) = keys.others.remove(key) {
+                keys.printed.retain(|_, &mut slot| slot != gone);
+            }
         }
     }
 
@@ -114,6 +118,17 @@ impl KeyIndex {
 
     pub(super) fn get(&self, key: &str) -> Option<SlotId> {
         self.slots.get(key).copied()
+    }
+
+    /// Returns the entry that is there and whose key, which is no string, has this name: in the
+    /// text, else in JSON.
+    pub(super) fn other(
+        &self,
+        name: &str,
+        is_there: impl Fn(SlotId) -> bool,
+    ) -> Option<SlotId> {
+        let named = [&self.others, &self.printed].map(|names| names.get(name).copied());
+        named.into_iter().flatten().find(|&at| is_there(at))
     }
 }
 

@@ -13,7 +13,7 @@ use super::slots::{NodeId, SlotId};
 use super::tree::Tree;
 use crate::arena::{Arena, Index, Style, flag};
 use crate::pointer::Pointer;
-use crate::scalar::{Dialect, Identity, Scalar};
+use crate::scalar::{Context, Dialect, Identity, Scalar, spell};
 
 /// Maximum number of keys that are compared one by one; more are sorted.
 // Nearly all mappings that people write have fewer, and their texts fit the stack.
@@ -207,14 +207,19 @@ impl Tree {
         None
     }
 
-    /// Returns the effective entry of a mapping whose key has this text: the key and the
-    /// value.
+    /// Returns the effective entry of a mapping whose key has this text, else the one whose key
+    /// JSON prints so: the key and the value.
     pub(crate) fn member(&self, node: NodeId, name: &str) -> Option<(NodeId, NodeId)> {
         if let Some(slot) = self.find_slot(node, name) {
             return Some((slot.key?, slot.value));
         }
         let pairs = self.pairs(node);
-        pairs.into_iter().rev().find(|&(key, _)| self.is_member_name(key, name))
+        let mut last_first = pairs.iter().rev().copied();
+        last_first.find(|&(key, _)| self.is_member_name(key, name)).or_else(|| {
+            let mut last_first = pairs.iter().rev().copied();
+            let is_other = self.names_other_keys();
+            last_first.find(|&(key, _)| is_other && self.is_printed_name(key, name))
+        })
     }
 
     /// Returns the value of each entry of a mapping by the text of its key: the one that
@@ -266,6 +271,21 @@ impl Tree {
         self.member_name(key).is_some_and(|found| found == name)
     }
 
+    /// Returns the name with which a scalar key that is no string is printed in JSON: `16` for
+    /// `0x10`, `null` for `~`.
+    pub(crate) fn printed_name(&self, key: NodeId) -> Option<String> {
+        let scalar = (self.kind(key) == Kind::Scalar).then(|| self.scalar(key));
+        match scalar? {
+            Scalar::String(_) | Scalar::Binary(_) => None,
+            other => Some(spell(&other, Context::Block)),
+        }
+    }
+
+    /// Returns true if a key that is no string is printed in JSON with this name.
+    fn is_printed_name(&self, key: NodeId, name: &str) -> bool {
+        !self.is_nameless(key) && self.printed_name(key).is_some_and(|it| it == name)
+    }
+
     /// Returns the name that a key has as a member of a JSON object: its text. A key that
     /// is a collection has none.
     pub(crate) fn member_name(&self, key: NodeId) -> Option<Cow<'_, str>> {
@@ -302,15 +322,19 @@ impl Tree {
     }
 
     /// Returns the own slot of opened mapping `id` that counts for a key which is no string and
-    /// has this text: of equal keys, such as `1` and `0x1`, the last one.
+    /// has this text, or is printed so in JSON: of equal keys, such as `1` and `0x1`, the last
+    /// one.
     pub(crate) fn find_other_key(&self, id: u32, name: &str) -> Option<SlotId> {
         let slots = self.children(id);
         let named = match &self.opened[id].lookup.keys {
-            Some(keys) => keys.others.get(name).copied().filter(|&at| slots.holds(at)),
+            Some(keys) => keys.other(name, |at| slots.holds(at)),
             None => {
                 let is_named =
                     |key| self.is_member_name(key, name) && self.string(key).is_none();
-                self.slots_with(id, is_named).last()
+                let spelled = self.slots_with(id, is_named).last();
+                spelled.or_else(|| {
+                    self.slots_with(id, |key| self.is_printed_name(key, name)).last()
+                })
             }
         };
         let key = slots.get(named?).key?;
@@ -318,6 +342,20 @@ impl Tree {
             return named;
         }
         self.slots_with(id, |other| self.is_same_key(other, key)).last()
+    }
+
+    /// Returns the slot of opened mapping `id` with this very key, which is no string, if an
+    /// index tells it. The second search builds the index.
+    pub(super) fn indexed_other(&mut self, id: u32, key: NodeId) -> Option<SlotId> {
+        let lookup = &mut self.opened[id].lookup;
+        if std::mem::replace(&mut lookup.searched, true) && lookup.keys.is_none() {
+            let keys = self.index_keys(id);
+            self.opened[id].lookup.keys = Some(keys);
+        }
+        let keys = self.opened[id].lookup.keys.as_ref()?;
+        let slots = self.children(id);
+        let at = *keys.others.get(&*self.member_name(key)?)?;
+        (slots.holds(at) && slots.get(at).key == Some(key)).then_some(at)
     }
 
     /// Returns the slots of opened mapping `id` whose keys satisfy `is`.
@@ -371,6 +409,9 @@ impl Tree {
                     keys.has_equal_others |= !digests.insert(digest.unwrap_or_default());
                     let other = self.member_name(key).filter(|_| !self.is_nameless(key));
                     keys.others.extend(other.map(|name| (name.into(), at)));
+                    let printed =
+                        self.printed_name(key).filter(|_| !self.is_nameless(key));
+                    keys.printed.extend(printed.map(|name| (name.into(), at)));
                 }
             }
         }

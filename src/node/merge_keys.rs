@@ -352,6 +352,38 @@ impl Tree {
         Seat::Slot(id, at)
     }
 
+    /// Returns true if a `<<` of opened mapping `id` provides a scalar key, which is no string.
+    pub(super) fn merges_other(&self, id: u32, key: NodeId) -> bool {
+        let merges = self.merges(id);
+        self.identity(key).is_some()
+            && merges.iter().any(|&at| {
+                let source = self.follow(self.children(id).get(at).value);
+                let mut pairs = self.merged_pairs(source).into_iter();
+                pairs.any(|(other, _)| self.is_same_key(other, key))
+            })
+    }
+
+    /// Makes the entry of a scalar key, which is no string and which a `<<` of opened mapping
+    /// `id` provides, an own entry behind it.
+    pub(super) fn override_merged_other(
+        &mut self,
+        id: u32,
+        key: NodeId,
+    ) -> Option<SlotId> {
+        if !self.merges_other(id, key) {
+            return None;
+        }
+        let mut pairs = self.pairs(NodeId::Opened(id)).into_iter();
+        let (key, value) = pairs.find(|&(other, _)| self.is_same_key(other, key))?;
+        let merges = self.merges(id);
+        let slots = self.children(id);
+        let last = merges.iter().map(|&at| slots.position(at)).max();
+        let slot = Slot::new(Some(key), value, None);
+        let at = self.children_mut(id).insert(last.map_or(0, |last| last + 1), slot);
+        self.opened[id].lookup = Lookup::default();
+        Some(at)
+    }
+
     /// Returns the keys `<<` that edits have replaced since the last call.
     pub(crate) fn take_replaced_merge_keys(&mut self) -> Vec<NodeId> {
         self.merge_sources.take_replaced()
