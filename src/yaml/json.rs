@@ -4,10 +4,11 @@
 use std::borrow::Cow;
 use std::vec::IntoIter;
 
+use hashbrown::HashMap;
 use serde_json::{Number, Value};
 
 use super::expanded::{Expansion, pad};
-use crate::diagnostic::Result;
+use crate::diagnostic::{Diagnostic, Result};
 use crate::node::{Kind, NodeId, Tree};
 use crate::scalar::{Context, Scalar, spell, to_base64};
 
@@ -17,9 +18,10 @@ use crate::scalar::{Context, Scalar, spell, to_base64};
 /// them, and keys of every type.
 ///
 /// # Errors
-/// The text exceeds `limit`.
+/// The text exceeds `limit`, or two different keys of a mapping have one name in JSON.
 pub fn print(document: &Tree, node: NodeId, limit: Expansion) -> Result<String> {
-    let mut printer = JsonPrinter::new(document, limit);
+    let mut printer =
+        JsonPrinter { has_one_key_a_name: true, ..JsonPrinter::new(document, limit) };
     printer.value(node)?;
     printer.run()?;
     printer.out.push('\n');
@@ -65,6 +67,8 @@ struct JsonPrinter<'a> {
     document: &'a Tree,
     limit: Expansion,
     is_on_one_line: bool,
+    /// True if it fails where two different keys of a mapping have one name.
+    has_one_key_a_name: bool,
     /// The length after which the rest is not printed.
     enough: usize,
     /// Number of entries that were skipped because their key was there already.
@@ -86,6 +90,7 @@ impl<'a> JsonPrinter<'a> {
             document,
             limit,
             is_on_one_line: false,
+            has_one_key_a_name: false,
             enough: usize::MAX,
             skipped: 0,
             out: String::new(),
@@ -141,6 +146,9 @@ impl<'a> JsonPrinter<'a> {
             Kind::Mapping => {
                 let (pairs, skipped) = self.document.effective_pairs(node);
                 self.skipped += skipped;
+                if self.has_one_key_a_name {
+                    check_names(self.document, &pairs)?;
+                }
                 ('{', pairs.is_empty(), Remaining::Pairs(pairs.into_iter()))
             }
         };
@@ -172,13 +180,12 @@ impl<'a> JsonPrinter<'a> {
     }
 
     fn key(&mut self, key: NodeId) {
-        match self.document.scalar(key) {
-            Scalar::String(text) => self.string(&text),
-            _ if self.document.kind(key) != Kind::Scalar => {
+        match self.document.printed_name(key) {
+            Some(name) => self.string(&name),
+            None if self.document.kind(key) != Kind::Scalar => {
                 self.string(&written(self.document, key).unwrap_or_default());
             }
-            Scalar::Binary(_) => self.scalar(key),
-            other => self.string(&spell(&other, Context::Block)),
+            None => self.scalar(key),
         }
         self.out.push_str(": ");
     }
@@ -202,6 +209,26 @@ impl<'a> JsonPrinter<'a> {
             pad(&mut self.out, 2 * depth);
         }
     }
+}
+
+/// Checks that no two keys of a mapping have one name, as `200` and `'200'` have.
+fn check_names(document: &Tree, pairs: &[(NodeId, NodeId)]) -> Result<()> {
+    if pairs.iter().all(|&(key, _)| document.string(key).is_some()) {
+        return Ok(());
+    }
+    let mut known = HashMap::new();
+    for &(key, _) in pairs {
+        let name = document.printed_name(key).map(Cow::from);
+        let Some(name) = name.or_else(|| document.string(key)) else { continue };
+        if let Some(first) = known.insert(name, key) {
+            let line = |key| document.span(key).map(|span| document.first_line(span));
+            let message = "another key of the mapping has the same name in JSON";
+            let error = Diagnostic::error(message).at(line(key));
+            let other = line(first).into_iter();
+            return Err(other.fold(error, |error, at| error.label(at, "this one")));
+        }
+    }
+    Ok(())
 }
 
 /// Returns `text` as a JSON string.
