@@ -1,5 +1,6 @@
 //! The rule `duplicate-key`.
 
+use std::borrow::Cow;
 use std::iter::successors;
 
 use hashbrown::HashMap;
@@ -7,7 +8,7 @@ use hashbrown::HashMap;
 use super::finding::{Finding, Fix};
 use super::rule::Rule;
 use crate::arena::Index;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::node::{NodeId, Path, Step, Tree};
 use crate::scalar::Identity;
 use crate::source::Span;
@@ -100,6 +101,27 @@ impl DuplicateSearch<'_> {
                 self.findings.push(self.finding(root, at, first, entry));
             }
         }
+        self.find_same_names(known.into_values().collect());
+    }
+
+    /// Adds a finding for each key that has the name of a different one in JSON.
+    fn find_same_names(&mut self, mut entries: Vec<RepeatedEntry>) {
+        let tree = self.tree;
+        let is_text =
+            |entry: &RepeatedEntry| tree.string(self.clean(entry.key)).is_some();
+        if !tree.names_other_keys() || entries.iter().all(is_text) {
+            return;
+        }
+        entries.sort_unstable_by_key(|entry| entry.position);
+        let mut known: HashMap<Cow<'_, str>, RepeatedEntry> = HashMap::new();
+        for entry in entries {
+            let key = self.clean(entry.key);
+            let name = tree.printed_name(key).map(Cow::from);
+            let Some(name) = name.or_else(|| tree.string(key)) else { continue };
+            if let Some(first) = known.insert(name, entry) {
+                self.findings.push(self.same_name(first, entry));
+            }
+        }
     }
 
     fn clean(&self, i: Index) -> NodeId {
@@ -133,6 +155,19 @@ impl DuplicateSearch<'_> {
         let is_sure = is_equal && self.visits[at].is_reachable && !holds_anchor;
         let fix = is_sure.then_some(fix);
         Finding { fix, ..Finding::new(Rule::DuplicateKey, *error) }
+    }
+
+    /// Returns the finding of two different keys, such as `200` and `'200'`.
+    fn same_name(&self, first: RepeatedEntry, second: RepeatedEntry) -> Finding {
+        let arena = self.tree.base();
+        let [a, b] = [first, second].map(|entry| arena.raw(entry.key));
+        let message = format!("the keys {a} and {b} are two, and have one name in JSON");
+        let warning = Diagnostic::warning(message)
+            .label(arena.span(second.key), "this one, too")
+            .label(arena.span(first.key), "the first one");
+        let mut finding = Finding::new(Rule::DuplicateKey, *warning);
+        finding.diagnostic.severity = Severity::Warning;
+        finding
     }
 
     /// Returns the finding of a second key `<<`. Both count here, and elsewhere not.
