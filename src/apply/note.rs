@@ -39,8 +39,9 @@ pub(super) fn of_argument(
     root: usize,
     shift: u32,
 ) -> Option<OpFailure> {
-    if let Some(note) = flat_key(document, op, root) {
-        return Some(note);
+    let note = flat_key(document, op, root).or_else(|| same_name(document, op, root));
+    if note.is_some() {
+        return note;
     }
     let (value, at) = match (&op.edit, &op.at) {
         (Edit::Replace(value), Target::Pointer(at)) => (value, at),
@@ -79,6 +80,35 @@ fn flat_key(document: &Tree, op: &Op, root: usize) -> Option<OpFailure> {
     let path = typed.prefix(depth);
     let hint = format!("write {path}['{name}']: a '.' in a name needs quotes");
     Some(note.hint(Some(hint)))
+}
+
+/// Returns a note if a path leads to a text beside a key of the same name that is none.
+fn same_name(document: &Tree, op: &Op, root: usize) -> Option<OpFailure> {
+    let (Some(_), Target::Pointer(at)) = (&op.typed, &op.at) else { return None };
+    let names_others = document.names_other_keys();
+    let root = LocatedNode::root(document.roots()[root]);
+    (0..at.tokens.len()).filter(|_| names_others).find_map(|depth| {
+        let name = match &at.tokens[depth] {
+            Token::Key(name) => name.clone(),
+            other => other.number()?,
+        };
+        if let Scalar::String(_) = Scalar::plain(&*name, document.dialect()) {
+            return None;
+        }
+        let around = resolve(document, root.clone(), &at.prefix(depth))?.node;
+        let text = document.find_slot(around, &name)?.key?;
+        let mut keys = document.pairs(around).into_iter().map(|(key, _)| key);
+        let other = keys.find(|&key| {
+            let spelled = || document.member_name(key).is_some_and(|it| it == name);
+            let printed = || document.printed_name(key).is_some_and(|it| it == name);
+            document.string(key).is_none() && (spelled() || printed())
+        })?;
+        let message =
+            format!("the key is the text '{name}', beside another of this name");
+        let note = OpFailure::new(message, depth).done("leads to the text");
+        let note = note.label(document.span(text), "the text");
+        Some(note.label(document.span(other), "this one is no text"))
+    })
 }
 
 /// Returns the key of a mapping that several tokens of a path spell.
