@@ -73,8 +73,7 @@ fn fitted(document: &Tree, seat: Seat, brought: EntryComments) -> EntryComments 
 
 fn printed(new: &NewComments, document: &mut Tree) -> EntryComments {
     let has_text = matches!(new.trailing, NewComment::Text(_));
-    let gap = if has_text { document.comment_gap() } else { 1 };
-    let blanks = " ".repeat(gap);
+    let blanks = has_text.then(|| document.comment_gap()).unwrap_or_default();
     EntryComments {
         trailing: text(&new.trailing, |text| format!("{blanks}{}", comment(text.trim()))),
         leading: text(&new.leading, |text| {

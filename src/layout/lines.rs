@@ -202,17 +202,17 @@ pub(crate) fn written_comments(arena: &Arena) -> Vec<Range<usize>> {
     comments
 }
 
-/// Returns the number of blanks before all comments behind an entry; `None` if they differ, as
+/// Returns the blanks and tabs before all comments behind an entry; `None` if they differ, as
 /// they do if the comments stand in one column, or if there are none.
-pub(crate) fn comment_gap(arena: &Arena) -> Option<usize> {
+pub(crate) fn comment_gap(arena: &Arena) -> Option<&str> {
     let text = arena.text();
-    let before = written_comments(arena).into_iter().map(|comment| {
+    let mut gaps = written_comments(arena).into_iter().filter_map(|comment| {
         let line = text[..comment.start].rsplit(['\n', '\r']).next().unwrap_or_default();
-        (line.trim_end_matches(' ').len(), line.len())
+        let entry = line.trim_end_matches([' ', '\t']);
+        (!entry.is_empty()).then(|| &line[entry.len()..])
     });
-    let mut gaps = before.filter(|&(end, _)| end > 0).map(|(end, all)| all - end);
     let gap = gaps.next()?;
-    gaps.all(|other| other == gap).then_some(gap)
+    (!gap.is_empty() && gaps.all(|other| other == gap)).then_some(gap)
 }
 
 /// Returns lines of comments, the least deep ones indented by a number of spaces.

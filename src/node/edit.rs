@@ -1,6 +1,7 @@
 //! Edits of opened collections: entries and items that come, go, move or get another key.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use super::hints::EntryComments;
 use super::index::{KeyDigests, Lookup};
@@ -309,13 +310,13 @@ impl Tree {
         self.children_mut(id).get_mut(at).comments = number;
     }
 
-    /// Returns the number of blanks before a new comment behind an entry: that of all others.
-    pub(crate) fn comment_gap(&mut self) -> usize {
-        if let Some(known) = self.hints().comment_gap {
-            return known;
+    /// Returns the blanks before a new comment behind an entry: those of all others.
+    pub(crate) fn comment_gap(&mut self) -> Arc<str> {
+        if let Some(known) = &self.hints().comment_gap {
+            return known.clone();
         }
-        let gap = comment_gap(self.base()).unwrap_or(1);
-        self.hints_mut().comment_gap = Some(gap);
+        let gap: Arc<str> = comment_gap(self.base()).unwrap_or(" ").into();
+        self.hints_mut().comment_gap = Some(gap.clone());
         gap
     }
 

@@ -2,6 +2,7 @@
 
 use std::num::NonZeroU32;
 use std::ops::Range;
+use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
 
@@ -32,8 +33,8 @@ pub(crate) struct Hints {
     uncommented: Option<FileId>,
     /// The comments that edits gave to entries, by the number in the slot less 1.
     comments: Vec<EntryComments>,
-    /// The number of blanks before the comments behind entries, once it is known.
-    pub(super) comment_gap: Option<usize>,
+    /// The blanks before the comments behind entries, once they are known.
+    pub(super) comment_gap: Option<Arc<str>>,
     /// The lines that edits put at the end of documents, by root.
     dangling: HashMap<usize, Box<str>>,
 }
