@@ -12,8 +12,8 @@ pub(crate) use float::spell_go;
 pub(crate) use float::{positional, scientific};
 pub(crate) use quote::push_escape;
 pub use quote::{
-    Context, Literal, Quote, is_plain, literal, spell, spell_json, spell_quoted,
-    spell_with,
+    Context, Literal, Quote, is_plain, literal, spell, spell_in, spell_json,
+    spell_quoted, spell_with,
 };
 pub(crate) use tag::MERGE_TAG;
 pub use tag::{Tag, YAML_TAG_PREFIX, to_base64};

@@ -64,6 +64,14 @@ pub fn spell_quoted(text: &str, quote: Quote) -> String {
     }
 }
 
+/// Returns `text` in those quotes, unless only double ones can hold it.
+pub fn spell_in(text: &str, quote: Quote) -> String {
+    match quote {
+        Quote::Single => spell_quoted(text, quote),
+        Quote::Double => in_double_quotes(text, push_escape),
+    }
+}
+
 /// Returns true if every reader takes `text` without quotes for that string.
 pub fn is_plain(text: &str, context: Context) -> bool {
     let flow = context == Context::Flow;

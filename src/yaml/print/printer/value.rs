@@ -15,7 +15,9 @@ use super::{
 use crate::arena::{Arena, Index, Style, flag};
 use crate::layout::{Chomping, CommonQuotes, IndentHints, Layout, bare_lines, majority};
 use crate::node::{Body, Kind, NodeId, Slot};
-use crate::scalar::{Context, Quote, Scalar, spell_json, spell_quoted, spell_with};
+use crate::scalar::{
+    Context, Quote, Scalar, spell_in, spell_json, spell_quoted, spell_with,
+};
 
 impl<'a> TreePrinter<'a> {
     /// Schedules tasks before all others, in the order given.
@@ -530,7 +532,7 @@ impl<'a> TreePrinter<'a> {
         let context = if place.flow { Context::Flow } else { Context::Block };
         let text = match (scalar, quote) {
             (Scalar::String(text), _) if place.json => spell_json(text),
-            (Scalar::String(text), Some(quote)) => spell_quoted(text, quote),
+            (Scalar::String(text), Some(quote)) => spell_in(text, quote),
             (Scalar::String(_), None) => spell_with(scalar, context, self.majority().1),
             _ => spell_with(scalar, context, Quote::default()),
         };
