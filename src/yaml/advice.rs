@@ -124,7 +124,11 @@ impl<'t> ErrorPlace<'t> {
                 };
                 format!("the anchor of this alias stands on line {line}, {reason}")
             }
-            None => "`*` begins an alias: quote a text that begins with it".into(),
+            None => {
+                "`*` begins an alias, whose anchor has to stand before it in this text, \
+                     and not in another file; quote a text that begins with it"
+                    .into()
+            }
         }
     }
 
