@@ -8,6 +8,7 @@ pub mod bytes;
 mod expanded;
 pub mod go;
 pub mod json;
+pub mod json_stream;
 pub(crate) mod libyaml;
 mod mask;
 mod options;

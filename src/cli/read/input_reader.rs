@@ -82,6 +82,10 @@ impl<'a> InputReader<'a> {
         // A text that cannot be read is a source, too, and has no document to name it.
         let known = self.sources.count();
         let document = self.base_bytes(name).and_then(|bytes| {
+            let stream = std::str::from_utf8(&bytes)
+                .ok()
+                .and_then(yaml::json_stream::as_documents);
+            let bytes = stream.map_or(bytes, String::into_bytes);
             Ok(self.parse_as(name, bytes, DecodeTarget::Value, dialect)?)
         });
         if self.input.variables.have_values() {
