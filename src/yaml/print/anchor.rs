@@ -301,7 +301,7 @@ impl<'a> AnchorNames<'a> {
         name
     }
 
-    fn has_aliases_left(&self, file: FileId, i: Index) -> bool {
+    pub(super) fn has_aliases_left(&self, file: FileId, i: Index) -> bool {
         self.aliases_left.get(&NodeId::Clean(file, i)).is_some_and(|&left| left > 0)
     }
 

@@ -214,23 +214,41 @@ impl<'a> TreePrinter<'a> {
             }
             _ => written_quote(arena, written.old).or(content.quote),
         };
-        if !matches!(content.form, ValueForm::Alias(_)) && !content.props.contains('&') {
+        if !matches!(content.form, ValueForm::Alias(_)) {
             self.keep_anchor(written.old, node, &mut content);
         }
         self.place_content(written, content);
     }
 
-    /// Keeps the anchor of written node `old` on the value that replaces it.
+    /// Keeps the anchor of written node `old` on the value that replaces it, if its aliases
+    /// follow or the value has the same one. Aliases follow to another anchor of the value.
     fn keep_anchor(&mut self, old: Index, node: NodeId, content: &mut ValueContent) {
         let arena = self.out.layout().arena;
         let Some(name) = arena.anchor(old) else { return };
-        if self.document.alias_value(arena.file(), old) != Some(node) {
+        let follows = self.document.alias_value(arena.file(), old) == Some(node);
+        let own = content.props.strip_prefix('&').and_then(|it| it.split(' ').next());
+        let hints = self.document.hints();
+        let brought = self.document.origin_of(content.node);
+        let brought = brought
+            .filter(|&(file, _)| file != arena.file() && hints.is_patch_text(file));
+        let brought = brought.and_then(|(file, i)| self.document.arena(file).anchor(i));
+        let is_same = own.is_some() && brought == Some(name);
+        let is_free = is_same && !self.anchors.has_aliases_left(arena.file(), old);
+        if !follows && !is_free {
             return;
         }
-        let blank = if content.props.is_empty() { "" } else { " " };
-        content.props = format!("&{name}{blank}{}", content.props);
-        // Aliases still ask for the written node.
-        self.anchors.bind(name.to_owned(), NodeId::Clean(arena.file(), old));
+        let name = own.filter(|_| !is_same).unwrap_or(name).to_owned();
+        let mut words = content.props.split(' ').filter(|word| !word.is_empty());
+        let tag = words.find(|word| !word.starts_with('&')).unwrap_or_default();
+        let blank = if tag.is_empty() { "" } else { " " };
+        content.props = format!("&{name}{blank}{tag}");
+        if is_same {
+            self.anchors.bind(name.clone(), content.node);
+        }
+        if follows {
+            // Aliases still ask for the written node.
+            self.anchors.bind(name, NodeId::Clean(arena.file(), old));
+        }
     }
 
     /// Writes a value in the place of the written one.
