@@ -519,7 +519,12 @@ impl<'a> Run<'a> {
             Content::Copied(from) | Content::Moved(from) => from,
         };
         let found = self.find_one(from);
-        let brought = found.map_err(|failure| failure.in_source(from))?;
+        let mut brought = found.map_err(|failure| failure.in_source(from))?;
+        let counts = [Some(Aliases::Follow), Some(Aliases::Refuse)];
+        if matches!(content, Content::Copied(_)) && counts.contains(&self.op.aliases) {
+            // The copy of an alias is a node of its own: no edit of it reaches the anchor.
+            brought.value = self.document.follow(brought.value);
+        }
         self.check_aliases(brought.value)?;
         if let Content::Copied(_) = content {
             self.document.freeze_within(brought.value);
