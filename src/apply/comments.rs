@@ -1,5 +1,7 @@
 //! The comments of entries: those that an op gives, and those that come along with a value.
 
+use std::sync::Arc;
+
 use super::failure::{OpFailure, OpResult};
 use crate::layout::{IndentHints, Layout, reindented};
 use crate::node::{
@@ -73,7 +75,7 @@ fn fitted(document: &Tree, seat: Seat, brought: EntryComments) -> EntryComments 
 
 fn printed(new: &NewComments, document: &mut Tree) -> EntryComments {
     let has_text = matches!(new.trailing, NewComment::Text(_));
-    let blanks = has_text.then(|| document.comment_gap()).unwrap_or_default();
+    let blanks = if has_text { document.comment_gap() } else { Arc::default() };
     EntryComments {
         trailing: text(&new.trailing, |text| format!("{blanks}{}", comment(text.trim()))),
         leading: text(&new.leading, |text| {
