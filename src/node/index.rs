@@ -87,10 +87,10 @@ impl Lookup {
     /// Notes that an entry whose key is no string has another key.
     pub(super) fn remove_other(&mut self, key: &str) {
         self.names = None;
-        if let Some(keys) = &mut self.keys {
-            if let Some(gone) = keys.others.remove(key) {
-                keys.printed.retain(|_, &mut slot| slot != gone);
-            }
+        if let Some(keys) = &mut self.keys
+            && let Some(gone) = keys.others.remove(key)
+        {
+            keys.printed.retain(|_, &mut slot| slot != gone);
         }
     }
 
