@@ -6,6 +6,7 @@ use crate::apply::failure::{OpFailure, describe_type};
 use crate::apply::place::Purpose;
 use crate::apply::resolve::{AnyPath, PathToken};
 use crate::diagnostic::near_hint;
+use crate::node::NodeId;
 
 impl FailedStep<'_> {
     /// Returns the failure of a token of a JSON Pointer at a scalar.
@@ -77,10 +78,27 @@ impl FailedStep<'_> {
         let is_number = token.bytes().all(|byte| byte.is_ascii_digit());
         let hint = (is_number && !token.is_empty())
             .then(|| "an index has no leading zero".into());
-        let all = self.star_hint(token);
+        let all = self.star_hint(token).or_else(|| self.index_hint(token));
         self.failure(format!("an index of a list is expected, not '{token}'"))
             .hint(hint)
             .hint(all)
+    }
+
+    /// Returns a hint at the index that an index from the end, or a match, stands for elsewhere.
+    fn index_hint(&self, token: &str) -> Option<String> {
+        let items = self.document.items(self.node);
+        if let Ok(index @ ..0) = token.parse::<i64>() {
+            let last = i64::try_from(items.len()).ok()?;
+            let index = last.checked_add(index).filter(|&index| index >= 0)?;
+            return Some(format!("write '{index}': an index counts from the start"));
+        }
+        let (key, value) = token.split_once('=')?;
+        let is_meant = |&item: &NodeId| {
+            let found = self.document.member(item, key);
+            found.is_some_and(|(_, found)| self.document.is_text(found, value))
+        };
+        let index = items.iter().position(is_meant)?;
+        Some(format!("write '{index}': a JSON Pointer has no matches"))
     }
 
     fn around(&self) -> String {
