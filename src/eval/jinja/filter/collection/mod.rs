@@ -3,6 +3,7 @@
 
 mod certificate;
 mod difference;
+mod dns;
 mod hashid;
 pub(in crate::eval::jinja) mod ip;
 mod jmespath;
@@ -21,6 +22,7 @@ use crate::eval::jinja::plugin::{PluginKind, PluginTable};
 pub(in crate::eval::jinja) const FILTERS: &[PluginTable] = &[
     certificate::FILTERS,
     difference::FILTERS,
+    dns::FILTERS,
     hashid::FILTERS,
     ip::MAC_FILTERS,
     ip::QUERY_FILTERS,

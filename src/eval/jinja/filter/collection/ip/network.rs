@@ -82,6 +82,17 @@ impl Address {
         self.is_in(&["169.254.0.0/16", "fe80::/10"])
     }
 
+    /// Returns the name for reverse DNS, with the dot at its end.
+    pub(crate) fn reverse_pointer(self) -> String {
+        let mut name = String::new();
+        let (step, count) = if self.six { (4, 32) } else { (8, 4) };
+        for part in 0..count {
+            let part = self.bits >> (part * step) & ((1 << step) - 1);
+            name += &if self.six { format!("{part:x}.") } else { format!("{part}.") };
+        }
+        name + if self.six { "ip6.arpa." } else { "in-addr.arpa." }
+    }
+
     /// Returns the IPv4 address of an IPv4-mapped one.
     pub(crate) fn mapped(self) -> Option<Address> {
         let mapped = self.six && self.bits >> 32 == 0xffff;

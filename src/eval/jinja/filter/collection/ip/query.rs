@@ -227,7 +227,7 @@ impl ParsedAddress {
             // Not `is_private`: shared addresses count as private, too.
             "private" => when(!ip.is_global(), itself),
             "public" => when(self.is_public(), itself),
-            "revdns" => shown(reverse(ip)),
+            "revdns" => shown(ip.reverse_pointer()),
             "size" => Value::integer(net.exact_size()),
             "size_usable" => match host_bits {
                 0 => Value::Int(0),
@@ -343,15 +343,4 @@ impl ParsedAddress {
             None => Value::Bool(false),
         })
     }
-}
-
-/// Returns the name of an address for reverse DNS.
-fn reverse(ip: Address) -> String {
-    let mut name = String::new();
-    let (step, count) = if ip.six { (4, 32) } else { (8, 4) };
-    for part in 0..count {
-        let part = ip.bits >> (part * step) & ((1 << step) - 1);
-        name += &if ip.six { format!("{part:x}.") } else { format!("{part}.") };
-    }
-    name + if ip.six { "ip6.arpa." } else { "in-addr.arpa." }
 }
