@@ -28,6 +28,25 @@ pub(crate) fn flag(value: Option<Value>, default: bool) -> Result<bool> {
     value.map_or(Ok(default), |value| python::truth(&value))
 }
 
+/// As [`flag`], of a plugin whose arguments Ansible checks against its documentation: a text
+/// such as `no` is read, and another one is an error.
+pub(super) fn documented_flag(
+    value: Option<Value>,
+    name: &str,
+    default: bool,
+) -> Result<bool> {
+    let Some(value) = given(value) else { return Ok(default) };
+    if let Value::Bool(on) = value {
+        return Ok(on);
+    }
+    ansible_bool(&python::str(&value)?.to_lowercase()).ok_or_else(|| {
+        Exception::of_type(format!(
+            "argument '{name}' is of type {} and we were unable to convert to bool",
+            value.type_name()
+        ))
+    })
+}
+
 /// Returns the bool that Ansible reads in a string in lower case.
 pub(crate) fn ansible_bool(text: &str) -> Option<bool> {
     match text.trim() {

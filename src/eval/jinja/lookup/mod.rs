@@ -12,10 +12,12 @@ mod variable;
 pub(super) use file::home;
 pub(super) use option::LookupOptions;
 
+use super::filter::collection::PATH_LOOKUPS;
 use super::plugin::PluginTable;
 
 /// The tables of lookups.
 pub const LOOKUPS: &[PluginTable] = &[
+    PATH_LOOKUPS,
     file::LOOKUPS,
     list::LOOKUPS,
     outside::LOOKUPS,

@@ -2,7 +2,9 @@
 
 use crate::diff::unified;
 use crate::eval::jinja::filter::order::{has, retain};
-use crate::eval::jinja::filter::parameter::{flag, given, members, string, value_error};
+use crate::eval::jinja::filter::parameter::{
+    documented_flag, given, members, string, value_error,
+};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::json::{self, JsonStyle, KeyOrder};
 use crate::eval::python::regex::{self, Flags, Pattern};
@@ -28,7 +30,7 @@ fn fact_diff(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     // The filter has no hint. Each line of the texts stands behind a sign.
     let mut text = unified(["before", "after"], &before, &after, radius)
         .replace("\n\\ No newline at end of file\n", "\n");
-    if flag(common, false)? {
+    if documented_flag(common, "common", false)? {
         let same = text.split_inclusive('\n').filter(|row| !row.starts_with(['+', '-']));
         text = same.collect();
     }
@@ -129,9 +131,9 @@ fn param_list_compare(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 /// Joins the members of several sources by the values of their match keys.
 fn consolidate(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([sources], [key, value, duplicate]) = arguments.split();
-    let fail_key = flag(key, true)?;
-    let fail_value = flag(value, true)?;
-    let fail_duplicate = flag(duplicate, true)?;
+    let fail_key = documented_flag(key, "fail_missing_match_key", true)?;
+    let fail_value = documented_flag(value, "fail_missing_match_value", true)?;
+    let fail_duplicate = documented_flag(duplicate, "fail_duplicate", true)?;
     let sources = members(&sources)?.iter().map(source).collect::<Result<Vec<_>>>()?;
     let mut all = Dict::default();
     let mut wrong = Vec::new();

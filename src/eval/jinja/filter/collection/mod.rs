@@ -17,6 +17,8 @@ mod time;
 mod vlan;
 mod xml;
 
+pub(in crate::eval::jinja) use path::LOOKUPS as PATH_LOOKUPS;
+
 use crate::eval::jinja::plugin::{PluginKind, PluginTable};
 
 pub(in crate::eval::jinja) const FILTERS: &[PluginTable] = &[
