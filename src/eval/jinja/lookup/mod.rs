@@ -1,6 +1,7 @@
 //! Lookups: terms and options come in, a list of values goes out. What is read from outside is
 //! data and never evaluated as a template.
 
+mod compose;
 mod file;
 mod list;
 mod option;
@@ -18,6 +19,7 @@ use super::plugin::PluginTable;
 /// The tables of lookups.
 pub const LOOKUPS: &[PluginTable] = &[
     PATH_LOOKUPS,
+    compose::LOOKUPS,
     file::LOOKUPS,
     list::LOOKUPS,
     outside::LOOKUPS,
