@@ -7,6 +7,7 @@ mod dns;
 mod hashid;
 pub(in crate::eval::jinja) mod ip;
 mod jmespath;
+mod json_diff;
 mod key;
 mod list;
 mod patch;
@@ -30,6 +31,7 @@ pub(in crate::eval::jinja) const FILTERS: &[PluginTable] = &[
     ip::QUERY_FILTERS,
     ip::SUBNET_FILTERS,
     jmespath::FILTERS,
+    json_diff::FILTERS,
     key::FILTERS,
     list::FILTERS,
     patch::FILTERS,

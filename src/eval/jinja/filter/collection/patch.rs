@@ -34,19 +34,23 @@ fn json_patch_recipe(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     apply("json_patch_recipe", inp, &members(&operations)?, flag(fail, false)?)
 }
 
-fn apply(name: &str, inp: Value, operations: &[Value], fail: bool) -> Result<Value> {
-    let mut value = match &inp {
-        Value::Str(text) => json::load(text).map_err(|error| {
-            let message =
-                format!("{name}: could not decode JSON from input: {}", error.message);
-            Exception::of_value(message)
-        })?,
-        Value::List(_) | Value::Dict(_) => inp,
-        _ => {
-            let message = format!("{name}: input is not dictionary, list or string");
-            return value_error(message);
-        }
+/// Returns a list or a mapping, which a string may write as JSON.
+pub(super) fn json_object(filter: &str, name: &str, value: Value) -> Result<Value> {
+    let wrong = |error: Box<Exception>| {
+        let reason = error.message;
+        Exception::of_value(format!(
+            "{filter}: could not decode JSON from {name}: {reason}"
+        ))
     };
+    match &value {
+        Value::Str(text) => json::load(text).map_err(wrong),
+        Value::List(_) | Value::Dict(_) => Ok(value),
+        _ => value_error(format!("{filter}: {name} is not dictionary, list or string")),
+    }
+}
+
+fn apply(name: &str, inp: Value, operations: &[Value], fail: bool) -> Result<Value> {
+    let mut value = json_object(name, "input", inp)?;
     // All operations are checked before the first is applied, so that a malformed one
     // fails even behind a failing test.
     let operations = operations.iter().map(|operation| Operation::read(name, operation));
