@@ -17,8 +17,7 @@ use crate::source::{Allow, Moment, World};
 use crate::yaml::Expansion;
 
 /// The hint of a message about a name that it does not show.
-const HIDDEN_NAME: &str =
-    "the template is made of the value of a variable, so that no message shows its names";
+const HIDDEN_NAME: &str = "the name is the value of a variable, or may be a part of one, so that no message shows it";
 
 /// Maximum number of warnings that are kept. Each new one is compared with all of them, so
 /// that the work of a run with many is bounded; 100 are three screens, more than is read

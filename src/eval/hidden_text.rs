@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use hashbrown::HashSet;
 
-use crate::eval::python::{Exception, Result, Value, json, repr};
+use crate::eval::python::{Class, Exception, Result, Value, json, repr};
 
 pub(super) const REDACTED: &str = "<<REDACTED>>";
 
@@ -124,18 +124,24 @@ impl HiddenTexts {
 
     /// As [`hide`](HiddenTexts::hide), for a source that is a secret or was made of some: its
     /// names may be secret, a short secret may be one of its words, and each word may be a part
-    /// of a secret.
+    /// of a secret. If the source is the whole value of a variable, an undefined name of it is
+    /// shown: somebody wrote it there as a name.
     pub(super) fn hide_all(
         &mut self,
         mut exception: Box<Exception>,
         source: &str,
     ) -> Box<Exception> {
-        exception.names.clear();
+        let is_whole = self.origin(source) == Some(SecretOrigin::Given);
+        let names = std::mem::take(&mut exception.names);
+        let named: HashSet<&str> = match exception.class {
+            Class::Undefined if is_whole => names.iter().flat_map(|n| words(n)).collect(),
+            _ => HashSet::new(),
+        };
         let exception = self.hide(exception);
         let hint = exception.hint.as_deref().unwrap_or_default();
         let is_told =
             |word: &&str| exception.message.contains(word) || hint.contains(word);
-        let words = source.split(|c: char| !is_of_word(c)).filter(|w| !w.is_empty());
+        let words = words(source).filter(|word| !named.contains(word));
         let words = words.filter(is_told).map(Arc::from);
         let short = self.short.iter().cloned();
         HiddenTexts::of(words.chain(short).map(|text| (text, SecretOrigin::Given)))
@@ -163,6 +169,11 @@ impl HiddenTexts {
         }
         text
     }
+}
+
+/// Returns the words of a text.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !is_of_word(c)).filter(|word| !word.is_empty())
 }
 
 /// Returns the places of phrases in a text.
@@ -223,7 +234,7 @@ mod tests {
     use std::cell::Cell;
 
     use super::*;
-    use crate::eval::python::{Class, exhausted};
+    use crate::eval::python::exhausted;
 
     #[test]
     fn short_secrets_stand_alone() {
