@@ -21,7 +21,7 @@ pub(super) fn is_in_place(
     value: NodeId,
     budget: &mut OpsBudget,
 ) -> OpResult<bool> {
-    if !counts(document) {
+    if !keeps_equal_values(document) {
         return Ok(false);
     }
     let mut values = Values::within(document).with_spelling();
@@ -43,34 +43,29 @@ pub(super) fn is_taken_in(
 ) -> OpResult<bool> {
     let mut values = Values::within(document).with_spelling();
     let mut todo = vec![(there, value)];
-    while let Some((there, value)) = todo.pop() {
+    let mut is_idle = true;
+    while let Some((there, value)) = todo.pop().filter(|_| is_idle) {
         budget.combine(1)?;
         match (document.kind(there), document.kind(value)) {
             (Kind::Mapping, Kind::Mapping) => {
                 let entries = values.entries(there, Side::Old);
                 for (key, value) in document.pairs(value) {
                     let known = entries.get(&values.key(key, Side::New));
-                    let removes = rules.null_removes && document.is_null(value);
-                    match known {
-                        Some(there) if !removes => todo.push((there, value)),
-                        None if removes => {}
-                        Some(_) | None => return Ok(false),
+                    match (known, rules.null_removes && document.is_null(value)) {
+                        (Some(there), false) => todo.push((there, value)),
+                        (None, true) => {}
+                        (Some(_), true) | (None, false) => is_idle = false,
                     }
                 }
             }
-            (Kind::Sequence, Kind::Sequence)
-                if rules.lists == Joining::Append && document.slots(value).is_empty() => {
+            (Kind::Sequence, kind) if rules.lists == Joining::Append => {
+                is_idle = kind == Kind::Sequence && document.slots(value).is_empty();
             }
-            (Kind::Sequence, _) if rules.lists == Joining::Append => return Ok(false),
-            _ if counts(document) && values.equal(there, value) => {}
-            _ => {
-                budget.compare(values.children_compared())?;
-                return Ok(false);
-            }
+            _ => is_idle = keeps_equal_values(document) && values.equal(there, value),
         }
     }
     budget.compare(values.children_compared())?;
-    Ok(true)
+    Ok(is_idle)
 }
 
 /// Returns those keys of new entries that have no effect on a mapping, which would take the
@@ -97,10 +92,11 @@ pub(super) fn keys_taken_in(
             found.insert(key);
         }
     }
+    budget.compare(values.children_compared())?;
     Ok(found)
 }
 
 /// Returns true if equal values are no edits. bosh prints a document anew.
-fn counts(document: &Tree) -> bool {
+fn keeps_equal_values(document: &Tree) -> bool {
     document.base().dialect() != Dialect::Go
 }

@@ -34,9 +34,12 @@ impl FailedOp<'_> {
     /// Returns the place of the last op before that removed what is lost.
     fn removal(&self, lost: &Target) -> Option<Span> {
         let mut before = self.ops[..self.at].iter().rev();
-        let removal = before.find(|op| match &op.edit {
-            Edit::Remove => leads_to(&op.at, lost),
-            _ => op.moved_from().is_some_and(|from| leads_to(from, lost)),
+        let removal = before.find(|op| {
+            let removes = match &op.edit {
+                Edit::Remove => leads_to(&op.at, lost),
+                _ => op.moved_from().is_some_and(|from| leads_to(from, lost)),
+            };
+            removes && op.only == self.ops[self.at].only
         })?;
         let origin = removal.origin?;
         Some(origin.from.filter(|_| removal.edit != Edit::Remove).unwrap_or(origin.path))

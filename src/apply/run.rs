@@ -373,17 +373,16 @@ impl<'a> Run<'a> {
     /// Returns true if an op has no effect on what is at the end of a way: then nothing on the
     /// way is to be opened either.
     fn is_idle(&mut self, path: &Path, brought: Option<&Brought>) -> OpResult<bool> {
-        let Some(brought) = brought.filter(|_| self.may_be_idle()) else {
-            return Ok(false);
-        };
+        // Only aliases and merge keys would be written out on the way.
+        let is_possible = self.may_be_idle() && self.document.has_aliases();
+        let Some(brought) = brought.filter(|_| is_possible) else { return Ok(false) };
         // An edit of another match may have replaced it.
         let root = self.document.roots()[self.root];
         let there = entry(self.document, path, root).map_or(root, |(_, slot)| slot.value);
         self.is_without_effect(there, brought.value)
     }
 
-    /// Likewise for the end of a path. Only aliases and merge keys would be written out on
-    /// the way.
+    /// Likewise for the end of a path.
     fn is_idle_at(
         &mut self,
         path: AnyPath<'a>,

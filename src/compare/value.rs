@@ -254,7 +254,7 @@ impl<'a> Values<'a> {
         true
     }
 
-    /// Returns the number of children that [`equal`](Values::equal) has compared.
+    /// Returns the number of children that were compared or read so far.
     pub(crate) fn children_compared(&self) -> usize {
         self.children_compared
     }
@@ -299,6 +299,7 @@ impl<'a> Values<'a> {
             // The last one of equal keys is found: a text comes before what it stands for.
             list.sort_by_key(|entry| document.string(entry.name).is_some());
         }
+        self.children_compared += list.len();
         let entries = Rc::new(MappingIndex::new(list));
         let store = self.store(side);
         self.entries[store].insert(node, entries.clone());
@@ -419,13 +420,13 @@ impl<'a> Values<'a> {
         if before.kind(old) == Kind::Sequence {
             let was = before.items(old);
             let is = after.items(new);
-            self.children_compared += was.len();
+            self.children_compared += was.len() + is.len();
             let is_even = was.len() == is.len();
             return is_even.then(|| was.into_iter().zip(is).rev().map(pair).collect());
         }
         let was = before.pairs(old);
         let is = after.pairs(new);
-        self.children_compared += was.len();
+        self.children_compared += was.len() + is.len();
         if was.len() != is.len() {
             return None;
         }

@@ -63,6 +63,9 @@ fn has_similar_length(name: &str, wanted: &str) -> bool {
 /// `path` is a link.
 pub fn near_file(world: &dyn World, path: &Path, error: &io::Error) -> Option<String> {
     let wanted = path.file_name().filter(|_| error.kind() == io::ErrorKind::NotFound)?;
+    if let Some(hint) = several_files(world, path) {
+        return Some(hint);
+    }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let files = world.list(folder.unwrap_or(Path::new("."))).ok()?;
     if files.iter().any(|file| file.file_name() == Some(wanted)) {
@@ -71,6 +74,17 @@ pub fn near_file(world: &dyn World, path: &Path, error: &io::Error) -> Option<St
     let names = files.iter().filter_map(|file| file.file_name()?.to_str());
     let name = near(names, wanted.to_str()?)?;
     Some(format!("did you mean '{}'?", path.with_file_name(name).display()))
+}
+
+/// Maximum number of files that one word may stand for.
+const MAX_FILES_IN_WORD: usize = 10;
+
+/// Returns a hint at a path that is the names of several files.
+fn several_files(world: &dyn World, path: &Path) -> Option<String> {
+    let names: Vec<&str> = path.to_str()?.split_whitespace().collect();
+    let is_list = (2..=MAX_FILES_IN_WORD).contains(&names.len())
+        && names.iter().all(|name| world.read(Path::new(name)).is_ok());
+    is_list.then(|| "these are several files: each has an option of its own".to_owned())
 }
 
 /// Length in letters of the shortest word that may miss a letter or have one too many:

@@ -26,6 +26,10 @@ impl FailedStep<'_> {
 
     /// Returns the failure of a token of a JSON Pointer that a mapping does not have.
     pub(in crate::apply) fn no_member(self, token: &str) -> OpFailure {
+        let message = format!("{} has no member '{token}'", self.around());
+        if self.brief {
+            return self.failure(message).missing();
+        }
         let document = &*self.document;
         let pairs = document.pairs(self.node);
         let keys = pairs.iter().filter(|(key, _)| !document.is_hidden(*key));
@@ -42,7 +46,7 @@ impl FailedStep<'_> {
         } else {
             self.first_added(self.depth)
         };
-        self.failure(format!("{} has no member '{token}'", self.around()))
+        self.failure(message)
             .missing()
             .label(document.span(self.node), "this has no such member")
             .hint(other)

@@ -11,7 +11,7 @@ use super::failure::{OpFailure, OpResult, describe, describe_type};
 use super::place::Purpose;
 use super::resolve::AnyPath;
 use crate::compare::NAME_KEYS;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, listed};
 use crate::node::{Kind, NodeId, Seat, SlotId, Tree};
 use crate::patch::{Expect, Op};
 use crate::pointer::{Pointer, Token};
@@ -20,6 +20,9 @@ use crate::select::{DeadEnd, PatternWarning, Query};
 
 /// The Go type of the token for the place after the last item, which go-patch prints.
 const AFTER_LAST: &str = "patch.AfterLastIndexToken";
+
+/// Maximum number of names of items that are told: they fit a line.
+const MAX_SHOWN_NAMES: usize = 5;
 
 /// Maximum number of matches that are labelled: each label takes several lines.
 // The message has the number of all; three show what they have in common.
@@ -141,7 +144,11 @@ impl<'a> FailedStep<'a> {
         let names_it = |name: &str| is_among(names, name);
         let all = std::iter::once(key).chain(following());
         // A '.' in a dotted path may be a part of a name, too.
+        let is_dotted = !self.has_marks;
         name_with_slashes(all, names_it).or_else(|| {
+            if !is_dotted {
+                return None;
+            }
             let mut name = key.to_owned();
             following().find_map(|next| {
                 name = format!("{name}.{next}");
@@ -205,8 +212,28 @@ impl<'a> FailedStep<'a> {
         if unlike.is_some() {
             return (unlike, None);
         }
-        let add = self.adds().then(|| format!("write '{}?' to add it", self.token()));
-        (near_match(self.document, sequence, key, value), add)
+        let token = match self.token() {
+            token if self.has_marks => token.to_string(),
+            _ => format!("[{key}={value}]"),
+        };
+        let add = format!("write '{token}?' to add it");
+        let add = self.purpose.puts().then_some(add);
+        let near = near_match(self.document, sequence, key, value);
+        (near.or_else(|| self.names_there(key, &parts)), add)
+    }
+
+    /// Returns a hint at the texts that items have at a key.
+    fn names_there(&self, key: &str, parts: &[NodeId]) -> Option<String> {
+        let texts = parts.iter().filter_map(|&part| self.document.string(part));
+        let mut names: Vec<String> = texts.map(|text| format!("'{text}'")).collect();
+        names.dedup();
+        let left_out = names.len().saturating_sub(MAX_SHOWN_NAMES);
+        names.truncate(MAX_SHOWN_NAMES);
+        let there = if names.len() == 1 { "there is an item" } else { "there are items" };
+        if names.is_empty() {
+            return None;
+        }
+        Some(format!("{there} with {key} {}", listed(names, left_out)))
     }
 
     /// Returns a hint at a value that a match token does not match, as it is no string.

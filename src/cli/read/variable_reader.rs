@@ -6,14 +6,15 @@ use std::path::Path;
 
 use interpolate::unstable::diagnostic::{self, Diagnostic};
 use interpolate::unstable::node::{Kind, Tree};
-use interpolate::unstable::scalar::{Dialect, Scalar, to_base64};
+use interpolate::unstable::scalar::{Context, Dialect, Scalar, spell, to_base64};
 use interpolate::unstable::source::World;
 use interpolate::unstable::variables::Bindings;
 use interpolate::unstable::yaml::{self, DecodeTarget};
 
 use super::input_reader::{InputReader, nonempty};
 use crate::cli::bosh;
-use crate::cli::failure::{Failure, Result, opening, unreadable_in};
+use crate::cli::failure::{Failure, Result, opening, unreadable_in, warn};
+use crate::cli::options::Format;
 
 /// Reads the variables. Fails with all errors of any of them.
 pub fn read_variables(reader: &mut InputReader<'_>) -> Result<Bindings> {
@@ -171,10 +172,27 @@ impl VariableReader<'_, '_> {
                     .within(&format!("Deserializing variables '{name}=…'"))
                     .hint(Some(format!("a text goes in quotes: -v '{name}=\"…\"'")))
             })?;
+        self.note_respelled(&name, &value, &documents[0]);
         for (given, document) in self.given.iter_mut().zip(&documents) {
             add_value(given, &name, &value, document);
         }
         Ok(())
+    }
+
+    /// Notes a value that is read as a number and printed in another spelling, as that of
+    /// `-v tag=1.10` is. The value may be a secret.
+    fn note_respelled(&self, name: &str, value: &str, document: &Tree) {
+        let scalar = document.scalar(document.root());
+        let is_number =
+            matches!(scalar, Scalar::Int(_) | Scalar::Big(_) | Scalar::Float(_));
+        let is_same = spell(&scalar, Context::Block) == value.trim();
+        if !is_number || is_same || self.reader.output.format() == Format::Bosh {
+            return;
+        }
+        let what = format!("the value of '{name}' is a number, and is printed as one");
+        let hint = format!("`--var-string {name}=…` keeps its text");
+        let note = Diagnostic::note(what).hint(hint);
+        warn(&[*note], self.reader.sources, self.reader.output);
     }
 
     /// Adds `NAME=TEXT`.

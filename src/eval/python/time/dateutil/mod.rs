@@ -170,7 +170,8 @@ impl DateParser {
             1 | 2 => [whole(digits)?, 0],
             _ => return None,
         };
-        self.zone_offset = Some(sign * (hours * 3600 + minutes * 60));
+        let seconds = hours.checked_mul(3600)?.checked_add(minutes.checked_mul(60)?)?;
+        self.zone_offset = Some(sign * seconds);
         let name = self.token(last + 3).filter(|name| name.len() >= 3);
         if let Some(name) = name.filter(|name| is_zone_name(name))
             && self.zone_name.is_none()
