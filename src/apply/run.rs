@@ -317,6 +317,12 @@ impl<'a> Run<'a> {
 
     /// Returns true if a value is moved to where it is. Fails if it is moved into itself.
     fn stays(&mut self, from: &Target) -> OpResult<bool> {
+        if let (Target::Pointer(from), Target::Pointer(to)) = (from, &self.op.at)
+            && from.tokens == to.tokens
+        {
+            self.find(from.into(), false)?;
+            return Ok(true);
+        }
         let (Target::Json(from), Target::Json(to)) = (from, &self.op.at) else {
             return Ok(false);
         };

@@ -188,3 +188,11 @@ fn shared_nodes_are_copied() {
     let out = "a: {p: {q: 1}}\nb: {p: {r: 0, q: 1}}\nc: {p: {r: 2, q: 1}}\nd: {p: {r: 2, q: 0}}\n";
     assert_eq!(document.to_string(), out);
 }
+
+#[test]
+fn keys_of_other_types_differ() {
+    let mut document = read("{base: {k: {1: b, '1': c}}, own: {+/base: , k: {1: a}}}");
+    run(&mut document, &["own"], Lists::Replace).unwrap();
+    let own = "own: {k: {1: a, '1': c}}";
+    assert_eq!(document.to_string(), format!("{{base: {{k: {{1: b, '1': c}}}}, {own}}}"));
+}

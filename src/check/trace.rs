@@ -5,11 +5,12 @@ use hashbrown::HashSet;
 
 use crate::apply::{self, Reach};
 use crate::arena::{Arena, Index};
-use crate::compare::{ItemName, NAME_KEYS};
+use crate::compare::{ItemName, NAME_KEYS, Values};
 use crate::diagnostic::{Diagnostics, is_misspelling};
 use crate::node::{Effect, Kind, NodeId, OpId, Step, Tree};
 use crate::patch::{Edit, Op, Patch};
 use crate::pointer::{JsonPointer, Token};
+use crate::scalar::Dialect;
 use crate::target::Target;
 
 /// Maximum number of names that one is compared with, as for hints.
@@ -90,7 +91,7 @@ impl OpTrace {
         self.writes.push(place(tree, effect.root, &effect.path, node));
         self.puts |= effect.after.is_some();
         self.changes |= match (effect.before, effect.after) {
-            (Some(before), Some(after)) => !tree.equal(before, after),
+            (Some(before), Some(after)) => !is_kept(tree, before, after),
             _ => true,
         };
         if effect.before.is_none() && effect.after.is_some() {
@@ -280,4 +281,12 @@ fn named_by(token: &Token) -> Option<String> {
 pub(super) fn shown(place: &[String]) -> String {
     let path = JsonPointer { tokens: place.to_vec() }.to_string();
     if path.is_empty() { "/".into() } else { path }
+}
+
+/// Returns true if a value that is put in the place of another one is no edit.
+fn is_kept(tree: &Tree, before: NodeId, after: NodeId) -> bool {
+    if tree.dialect() == Dialect::Go {
+        return tree.equal(before, after);
+    }
+    Values::within(tree).with_spelling().equal(before, after)
 }

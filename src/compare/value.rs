@@ -378,8 +378,10 @@ impl<'a> Values<'a> {
     /// Returns true if a new value has an anchor that the old one has not.
     fn brings_anchor(&self, NodePair { old, new }: NodePair) -> bool {
         let [before, after] = self.documents;
-        let anchor = written_anchor(after, new);
-        anchor.is_some() && anchor != written_anchor(before, old)
+        let Some(anchor) = written_anchor(after, new) else { return false };
+        // A name that is in use gets a number.
+        let number = written_anchor(before, old).and_then(|it| it.strip_prefix(anchor));
+        !number.is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()))
     }
 
     /// Returns what is known of the nodes of two written collections that are the same. If

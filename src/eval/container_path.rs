@@ -74,11 +74,13 @@ mod tests {
     #[test]
     fn depth_is_limited() -> Result<()> {
         let mut path = ContainerPath::default();
-        for _ in 0..MAX_DEPTH {
-            path.enter(&Value::List(List::default()))?;
-        }
+        // Each has an address of its own while all are there.
+        let new_list = |_| Value::List(List::default());
+        let lists: Vec<Value> = (0..=MAX_DEPTH).map(new_list).collect();
+        let last = &lists[MAX_DEPTH];
+        lists[..MAX_DEPTH].iter().try_for_each(|list| path.enter(list))?;
         path.enter(&Value::None)?;
-        assert!(path.enter(&Value::List(List::default())).is_err());
+        assert!(path.enter(last).is_err());
         Ok(())
     }
 }

@@ -120,7 +120,11 @@ impl PatchLanguage {
         if has(document, root, "overlay") {
             return Ok(PatchLanguage::Overlay);
         }
-        let hint = if has(document, root, "kind") && has(document, root, "metadata") {
+        let is_op = ["type", "op"].into_iter().any(|it| has(document, root, it))
+            && has(document, root, "path");
+        let hint = if is_op {
+            "an op is an item of a list: begin it with `- `"
+        } else if has(document, root, "kind") && has(document, root, "metadata") {
             "a Kubernetes patch cannot be read yet; `--merge FILE` merges a mapping"
         } else {
             "did you mean `--merge FILE`, which merges a mapping?"

@@ -134,6 +134,10 @@ fn dotted(text: &str, creates: bool) -> Result<Pointer, String> {
         } else if let Some(quoted) = QuotedKey::at_start(rest).filter(|_| expects_key) {
             tokens.push(Token::Key(quoted.name.to_owned()));
             rest = &rest[quoted.length..];
+        } else if let Some(quote) = open_quote(rest).filter(|_| expects_key) {
+            return Err(
+                format!("a {quote} is not closed; a key with one is ['…']").into()
+            );
         } else if expects_key {
             let end = rest.find(['.', '[']).unwrap_or(rest.len());
             if rest[..end].ends_with('\\') {
@@ -176,6 +180,12 @@ impl<'a> QuotedKey<'a> {
         let ends = rest.is_empty() || rest.starts_with(['.', '[', '=']);
         ends.then_some(QuotedKey { name, length: name.len() + 2 })
     }
+}
+
+/// Returns the quote that a text begins with, if it is not closed.
+fn open_quote(text: &str) -> Option<char> {
+    let quote = text.chars().next().filter(|c| matches!(c, '\'' | '"'))?;
+    (!text[1..].contains(quote)).then_some(quote)
 }
 
 /// Returns true if a key of a dotted path may begin at an offset.

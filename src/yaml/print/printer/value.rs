@@ -73,25 +73,35 @@ impl<'a> TreePrinter<'a> {
         if let NodeId::Clean(file, i) = node
             && followed != node
         {
-            // An alias stays one if its name still leads to the same node.
-            if let Some(name) = self.anchors.alias(file, i, outer) {
+            // An alias stays one if its name still leads to the same node. JSON has none.
+            let name = self.anchors.alias(file, i, outer);
+            if let Some(name) = name.filter(|_| !place.json) {
                 let form = ValueForm::Alias(name);
                 let props = String::new();
                 return ValueContent { node, props, form, provenance, quote: None };
             }
             provenance.expanded = true;
         }
-        let props = self.props(followed, outer, u32::from(followed != node));
+        let anchor = self.anchor(followed, outer, u32::from(followed != node));
+        let props = self.props(followed, anchor.filter(|_| !place.json));
         let form = self.reuse().form(followed, place);
         let quote = place.quotes.texts;
         ValueContent { node: followed, props, form, provenance, quote }
     }
 
-    /// Returns the anchor and tag of `node`.
-    fn props(&mut self, node: NodeId, provenance: Provenance, aliases: u32) -> String {
-        let anchor = self.document.origin_of(node).and_then(|(file, i)| {
-            self.anchors.anchor(node, file, i, provenance, aliases)
-        });
+    /// Returns the anchor that is written on `node`.
+    fn anchor(
+        &mut self,
+        node: NodeId,
+        provenance: Provenance,
+        aliases: u32,
+    ) -> Option<String> {
+        let (file, i) = self.document.origin_of(node)?;
+        self.anchors.anchor(node, file, i, provenance, aliases)
+    }
+
+    /// Returns an anchor and the tag of `node`.
+    fn props(&self, node: NodeId, anchor: Option<String>) -> String {
         let mut props = anchor.map_or(String::new(), |name| format!("&{name}"));
         let tagged = self.document.tagged_as(node);
         let tag =
