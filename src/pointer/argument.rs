@@ -135,9 +135,7 @@ fn dotted(text: &str, creates: bool) -> Result<Pointer, String> {
             tokens.push(Token::Key(quoted.name.to_owned()));
             rest = &rest[quoted.length..];
         } else if let Some(quote) = open_quote(rest).filter(|_| expects_key) {
-            return Err(
-                format!("a {quote} is not closed; a key with one is ['…']").into()
-            );
+            return Err(format!("a {quote} is not closed; a key with one is ['…']"));
         } else if expects_key {
             let end = rest.find(['.', '[']).unwrap_or(rest.len());
             if rest[..end].ends_with('\\') {
