@@ -115,11 +115,10 @@ impl<'a> Run<'a> {
         if let Edit::Combine(_, Combination { is_strict: true, .. }) = self.op.edit {
             self.check_kinds(&found)?;
         }
-        let mut places: Vec<MatchedPlace<'_>> = Vec::new();
-        places
-            .extend(found.into_iter().map(|(_, path)| MatchedPlace { path, new: None }));
+        let mut places: Vec<QueryPlace<'_>> = Vec::new();
+        places.extend(found.into_iter().map(|(_, path)| QueryPlace { path, new: None }));
         let new = split.as_ref().map(|(_, key)| *key);
-        places.extend(lacking.into_iter().map(|path| MatchedPlace { path, new }));
+        places.extend(lacking.into_iter().map(|path| QueryPlace { path, new }));
         places.sort_by(|a, b| compare_inner_first(&a.path, &b.path));
         // The way to each is opened from the root.
         let steps = places.iter().map(|place| place.path.len()).sum();
@@ -138,7 +137,7 @@ impl<'a> Run<'a> {
     }
 
     /// Returns where a value is put at a place of a query. A list that is missing is made.
-    fn landing<'k>(&mut self, place: &MatchedPlace<'k>) -> OpResult<Option<Landing<'k>>> {
+    fn landing<'k>(&mut self, place: &QueryPlace<'k>) -> OpResult<Option<Landing<'k>>> {
         let Some(seat) = locate(self.document, &place.path, self.root) else {
             return Ok(None);
         };
@@ -659,7 +658,7 @@ impl<'a> Run<'a> {
 }
 
 /// A place that a query selects.
-struct MatchedPlace<'k> {
+struct QueryPlace<'k> {
     path: Path,
     /// A key that the mapping there lacks: the place is its value.
     new: Option<&'k str>,

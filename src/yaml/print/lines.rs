@@ -110,9 +110,9 @@ impl PrintOutput<'_> {
         }
     }
 
-    /// Writes comments below an entry from elsewhere, the least deep ones in the deeper one of
-    /// two columns. The other one is that of the entry.
-    pub(super) fn lines_below(&mut self, lines: &str, [column, deeper]: [usize; 2]) {
+    /// Writes comments below an entry from elsewhere, the least deep ones `step` columns deeper
+    /// than the entry.
+    pub(super) fn lines_below(&mut self, lines: &str, column: usize, step: usize) {
         self.end_line();
         // A block scalar would take deeper comments for its own text.
         if self.is_behind_scalar() {
@@ -121,7 +121,7 @@ impl PrintOutput<'_> {
             }
             return;
         }
-        for line in bare_lines(&reindented(lines, deeper)) {
+        for line in bare_lines(&reindented(lines, column + step)) {
             let text = line.trim_start_matches(' ');
             self.line_in(line.len() - text.len(), text);
         }

@@ -178,7 +178,7 @@ fn merge_variables(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     };
     let is_shared = initial.is_some();
     let mut result = match &initial {
-        Some(initial) => Some(merge.start(MergedValue::of(initial)?, "")?),
+        Some(initial) => Some(merge.start(MergedVariable::of(initial)?, "")?),
         None => None,
     };
     let mut results = Vec::new();
@@ -198,7 +198,7 @@ fn merge_variables(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
         }
         // Each term adds to the initial value itself, so that its results are one value.
         if !is_shared {
-            results.push(result.take().map_or(Value::None, MergedValue::into_value));
+            results.push(result.take().map_or(Value::None, MergedVariable::into_value));
         }
     }
     if let Some(shared) = result {
@@ -243,17 +243,17 @@ fn hosts(call: &CallSite<'_>, groups: &[String]) -> Result<Vec<Names>> {
 }
 
 /// The values merged so far.
-enum MergedValue {
+enum MergedVariable {
     List(Vec<Value>),
     Dict(Dict),
 }
 
-impl MergedValue {
-    fn of(value: &Value) -> Result<MergedValue> {
+impl MergedVariable {
+    fn of(value: &Value) -> Result<MergedVariable> {
         match value {
-            Value::List(_) => Ok(MergedValue::List(members(value)?)),
+            Value::List(_) => Ok(MergedVariable::List(members(value)?)),
             Value::Dict(dict) => {
-                Ok(MergedValue::Dict(dict.entries()?.into_iter().collect()))
+                Ok(MergedVariable::Dict(dict.entries()?.into_iter().collect()))
             }
             _ => value_error(
                 "Not supported type detected, variable must be a list or a dict",
@@ -263,8 +263,8 @@ impl MergedValue {
 
     fn into_value(self) -> Value {
         match self {
-            MergedValue::List(items) => Value::list(items),
-            MergedValue::Dict(dict) => Value::Dict(dict),
+            MergedVariable::List(items) => Value::list(items),
+            MergedVariable::Dict(dict) => Value::Dict(dict),
         }
     }
 }
@@ -288,25 +288,25 @@ impl VariableMerge<'_> {
     /// Adds all variables whose names match, in the order of the names.
     fn add(
         &self,
-        mut result: Option<MergedValue>,
+        mut result: Option<MergedVariable>,
         pattern: &str,
         names: &Names,
-    ) -> Result<Option<MergedValue>> {
+    ) -> Result<Option<MergedVariable>> {
         let mut matching = self.matching(pattern, names.all())?;
         matching.sort_unstable();
         for name in matching {
             let Some(value) = names.get(&name)? else { continue };
-            let value = MergedValue::of(&defined(value)?)?;
+            let value = MergedVariable::of(&defined(value)?)?;
             result = Some(match (result, value) {
                 (None, value) => self.start(value, &name)?,
-                (Some(MergedValue::List(mut all)), MergedValue::List(more)) => {
+                (Some(MergedVariable::List(mut all)), MergedVariable::List(more)) => {
                     all.extend(more);
                     limit_members(all.len())?;
-                    MergedValue::List(all)
+                    MergedVariable::List(all)
                 }
-                (Some(MergedValue::Dict(merged)), MergedValue::Dict(dict)) => {
+                (Some(MergedVariable::Dict(merged)), MergedVariable::Dict(dict)) => {
                     self.merge(&dict, &merged, &name)?;
-                    MergedValue::Dict(merged)
+                    MergedVariable::Dict(merged)
                 }
                 _ => {
                     return value_error(
@@ -319,11 +319,11 @@ impl VariableMerge<'_> {
     }
 
     /// Returns the first value, with mappings that are not those of a variable.
-    fn start(&self, value: MergedValue, name: &str) -> Result<MergedValue> {
-        let MergedValue::Dict(dict) = value else { return Ok(value) };
+    fn start(&self, value: MergedVariable, name: &str) -> Result<MergedVariable> {
+        let MergedVariable::Dict(dict) = value else { return Ok(value) };
         let merged = Dict::default();
         self.merge(&dict, &merged, name)?;
-        Ok(MergedValue::Dict(merged))
+        Ok(MergedVariable::Dict(merged))
     }
 
     fn matching(&self, pattern: &str, names: Vec<String>) -> Result<Vec<String>> {

@@ -83,8 +83,12 @@ enum PrintTask<'a> {
     Skip(usize),
     /// Writes lines in the place of those below an entry or a document.
     Dangling(LinesBelow<'a>),
-    /// Writes comments below a new entry. The columns are that of the entry and a deeper one.
-    Below(&'a str, [usize; 2]),
+    /// Writes comments below a new entry: its column, and how much deeper they stand.
+    Below {
+        lines: &'a str,
+        column: usize,
+        step: usize,
+    },
     /// Ends the last document, behind which text may stand that is never read.
     End(usize),
     Text(Cow<'a, str>),
@@ -119,7 +123,9 @@ impl<'a> PrintTask<'a> {
             PrintTask::Dangling(LinesBelow { written, lines, next, column }) => {
                 printer.out.change_gap(written, lines, next, column);
             }
-            PrintTask::Below(lines, columns) => printer.out.lines_below(lines, columns),
+            PrintTask::Below { lines, column, step } => {
+                printer.out.lines_below(lines, column, step);
+            }
             PrintTask::End(end) => printer.out.end_document(end),
             PrintTask::Text(text) => printer.out.push(&text),
             PrintTask::Line(column) => {

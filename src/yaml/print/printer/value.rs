@@ -116,9 +116,9 @@ impl<'a> TreePrinter<'a> {
     /// Writes an entry in block style on a line that is indented.
     pub(super) fn new_entry(&mut self, slot: Slot, place: Placement) {
         let below = self.comments.given(&slot).dangling.as_deref();
-        let deeper = ValueForm::Mapping.column(place);
-        self.tasks
-            .extend(below.map(|lines| PrintTask::Below(lines, [place.column, deeper])));
+        let column = place.column;
+        let step = ValueForm::Mapping.column(place).saturating_sub(column);
+        self.tasks.extend(below.map(|lines| PrintTask::Below { lines, column, step }));
         self.tasks.push(PrintTask::EndLine);
         if !self.document.hints().is_left_out(slot.value) {
             let beside = self.comments.beside(&slot);
