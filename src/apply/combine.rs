@@ -178,7 +178,7 @@ fn keys_to_read(document: &Tree, mapping: NodeId) -> usize {
     }
 }
 
-/// The entries of an opened mapping whose keys are no strings, by the text of the key.
+/// Returns the entries of an opened mapping whose keys are no strings, by the text of the key.
 fn other_keys(document: &Tree, id: u32) -> HashMap<String, SlotId> {
     if document.has_only_strings(id) {
         return HashMap::new();

@@ -82,7 +82,8 @@ fn flat_key(document: &Tree, op: &Op, root: usize) -> Option<OpFailure> {
     Some(note.hint(Some(hint)))
 }
 
-/// Returns a note if a path leads to a text beside a key of the same name that is none.
+/// Returns a note if a path leads to a text that stands beside a key of the same name and
+/// another type.
 fn same_name(document: &Tree, op: &Op, root: usize) -> Option<OpFailure> {
     let (Some(_), Target::Pointer(at)) = (&op.typed, &op.at) else { return None };
     let names_others = document.names_other_keys();

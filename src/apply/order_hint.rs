@@ -90,8 +90,7 @@ fn leads_to(target: &Target, lost: &Target) -> bool {
     }
 }
 
-/// Returns true if a value that is put where a pointer of bosh leads to makes that `lost` leads
-/// somewhere.
+/// Returns true if `lost` leads somewhere once a value stands where a pointer of bosh leads.
 fn adds_at_pointer(
     document: &Tree,
     to: &Pointer,
@@ -133,8 +132,7 @@ fn is_inside(document: &Tree, node: NodeId, tokens: &[Token]) -> bool {
     resolve(document, LocatedNode::root(node), AnyPath::Bosh(&pointer)).is_some()
 }
 
-/// Returns true if a value that is put where a JSON Pointer leads to makes that `lost` leads
-/// somewhere.
+/// Returns true if `lost` leads somewhere once a value stands where a JSON Pointer leads.
 fn adds_at_names(
     document: &Tree,
     to: &[String],

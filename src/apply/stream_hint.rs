@@ -150,7 +150,7 @@ fn has_path(document: &mut Tree, op: &Op, root: usize) -> bool {
     }
 }
 
-/// Returns true if a document has what an op makes something in.
+/// Returns true if a document has the place in which an op makes something.
 fn is_begun(document: &mut Tree, op: &Op, path: AnyPath<'_>, root: usize) -> bool {
     let needed = match path {
         // The document has the value, whatever is new around it.

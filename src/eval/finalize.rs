@@ -1,5 +1,5 @@
-//! Rebuilds values whose members change. A value in, out a storable one: sequences are
-//! lists, what is to be left out is gone, and what cannot be stored is refused.
+//! Rebuilds values whose members change. A value comes in, and one that can be stored goes out:
+//! sequences are lists, what is to be left out is gone, and what cannot be stored is refused.
 
 use super::container_path::ContainerPath;
 use crate::eval::python::{
