@@ -54,7 +54,16 @@ impl Draft {
         }
         let input = &options.input;
         let selects = !input.patching.selectors.is_empty() || input.reading.all_documents;
-        let printed = applied.shown(&patches.reach, selects);
+        let mut printed = applied.shown(&patches.reach, selects);
+        let is_asked = options.path().is_some() || options.output.paths.is_some();
+        if input.reading.all_documents
+            && input.patching.selectors.is_empty()
+            && options.format() == Format::Json
+            && !is_asked
+        {
+            // JSON shows also the empty documents, which patches pass over.
+            printed = (0..document.roots().len()).collect();
+        }
         let roots = applied.touched(&patches.reach);
         let fills = pipeline.fills(None) || input.variables.vars_store.is_some();
         let prints_all = !is_recorded
