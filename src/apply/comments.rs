@@ -75,7 +75,8 @@ fn fitted(document: &Tree, seat: Seat, brought: EntryComments) -> EntryComments 
 
 fn printed(new: &NewComments, document: &mut Tree) -> EntryComments {
     let has_text = matches!(new.trailing, NewComment::Text(_));
-    let blanks = if has_text { document.comment_gap() } else { Arc::default() };
+    let blanks =
+        if has_text { document.blanks_before_comments() } else { Arc::default() };
     EntryComments {
         trailing: text(&new.trailing, |text| format!("{blanks}{}", comment(text.trim()))),
         leading: text(&new.leading, |text| {

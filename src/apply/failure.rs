@@ -191,6 +191,8 @@ impl OpFailure {
             // The op was built in code: only its path tells it from others.
             return self.add_to(diagnostic.hint(format!("the op's path is '{}'", op.at)));
         };
+        let mut diagnostic = diagnostic;
+        diagnostic.op = Some(origin.number);
         let path = origin.from.filter(|_| self.in_source).unwrap_or(origin.path);
         let span = self.token_span(op, path, document);
         // An argument of the command line is no document, and the only op of its text.

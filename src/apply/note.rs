@@ -18,6 +18,7 @@ use crate::target::Target;
 const MAX_SHOWN_PLACES: usize = 4;
 
 /// Maximum number of dots in a key that a dotted path spells without quotes.
+// Names such as `a.b.example.org/c` have a few; each more is another search in the mapping.
 const MAX_JOINED: usize = 16;
 
 /// Length in letters of the shortest new key that may be another one, misspelt.
@@ -99,11 +100,7 @@ fn same_name(document: &Tree, op: &Op, root: usize) -> Option<OpFailure> {
         let around = resolve(document, root.clone(), &at.prefix(depth))?.node;
         let text = document.find_slot(around, &name)?.key?;
         let mut keys = document.pairs(around).into_iter().map(|(key, _)| key);
-        let other = keys.find(|&key| {
-            let spelled = || document.member_name(key).is_some_and(|it| it == name);
-            let printed = || document.printed_name(key).is_some_and(|it| it == name);
-            document.string(key).is_none() && (spelled() || printed())
-        })?;
+        let other = keys.find(|&key| document.is_other_key(key, &name))?;
         let message =
             format!("the key is the text '{name}', beside another of this name");
         let note = OpFailure::new(message, depth).done("leads to the text");

@@ -115,9 +115,7 @@ impl DuplicateSearch<'_> {
         entries.sort_unstable_by_key(|entry| entry.position);
         let mut known: HashMap<Cow<'_, str>, RepeatedEntry> = HashMap::new();
         for entry in entries {
-            let key = self.clean(entry.key);
-            let name = tree.printed_name(key).map(Cow::from);
-            let Some(name) = name.or_else(|| tree.string(key)) else { continue };
+            let Some(name) = tree.json_name(self.clean(entry.key)) else { continue };
             if let Some(first) = known.insert(name, entry) {
                 self.findings.push(self.same_name(first, entry));
             }

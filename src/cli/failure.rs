@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use interpolate::unstable::diagnostic::{
-    Diagnostic, Diagnostics, Label, Printer, near_file, visible, visible_line,
+    Diagnostic, Diagnostics, Printer, near_file, visible, visible_line,
 };
 use interpolate::unstable::patch::{Op, Origin};
 use interpolate::unstable::source::{FileId, Sources, Unkept, World, reason};
@@ -209,10 +209,8 @@ fn origins(ops: &[Op], diagnostics: &[Diagnostic]) -> Vec<Option<Origin>> {
     let by_number: HashMap<_, _> =
         origins().map(|it| ((it.path.file, it.number), it)).collect();
     let origin = |diagnostic: &Diagnostic| {
-        let Label { span, text } = diagnostic.labels.first()?;
-        let number = text.strip_prefix("operation [").and_then(|it| it.split_once(']'));
-        let number = number.and_then(|(number, _)| number.parse().ok());
-        let named = number.and_then(|number| by_number.get(&(span.file, number)));
+        let span = diagnostic.labels.first()?.span;
+        let named = diagnostic.op.and_then(|number| by_number.get(&(span.file, number)));
         let before = || Some(by_place.range(..=(span.file, span.start)).next_back()?.1);
         let origin = named.or_else(before)?;
         Some(*origin).filter(|origin| origin.path.file == span.file)

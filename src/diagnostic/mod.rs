@@ -67,6 +67,8 @@ pub struct Diagnostic {
     pub message: String,
     /// The complete output of the reference, where that is more than people need.
     pub verbatim: Option<String>,
+    /// The number of the op of its file that failed, from 0.
+    pub op: Option<u32>,
     /// The places, the most important one first.
     pub labels: Vec<Label>,
     /// Suggestions: `did you mean 'instances'?`
@@ -93,7 +95,14 @@ impl Diagnostic {
         let message = message.into();
         let labels = Vec::new();
         let hints = Vec::new();
-        Box::new(Diagnostic { severity, message, verbatim: None, labels, hints })
+        Box::new(Diagnostic {
+            severity,
+            message,
+            verbatim: None,
+            op: None,
+            labels,
+            hints,
+        })
     }
 
     /// Sets the complete output of the reference.

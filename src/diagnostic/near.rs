@@ -77,6 +77,7 @@ pub fn near_file(world: &dyn World, path: &Path, error: &io::Error) -> Option<St
 }
 
 /// Maximum number of files that one word may stand for.
+// Each is looked for; people who forget an option write a few.
 const MAX_FILES_IN_WORD: usize = 10;
 
 /// Returns a hint at a path that is the names of several files.

@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use crate::compare::NAME_KEYS;
 use crate::diagnostic::{Diagnostic, Label, Result};
+use crate::layout::is_comment;
 use crate::node::Tree;
 use crate::patch::{Content, Edit, Op, Origin, Patch, TypedPath};
 use crate::pointer::{Pointer, Token, parse_argument, split_argument, token_ranges};
@@ -247,7 +248,7 @@ fn parsed(
     options: &Options,
 ) -> Result<Tree> {
     let start = whole.end - value.len() as u32;
-    if value.trim_start().starts_with('#') {
+    if is_comment(value) {
         let message = "a value that begins with '#' is a comment";
         let hint = "quote it, or use --set-string";
         return Err(Diagnostic::error(message).at(Span { start, ..whole }).hint(hint));
@@ -266,7 +267,7 @@ fn parsed(
     if !value.trim_end().contains('\n') {
         let end = tree.base().span(0).end;
         let rest = value.get(end as usize..).unwrap_or_default();
-        if rest.trim_start().starts_with('#') {
+        if is_comment(rest) {
             let message = "the value ends here, and a comment follows";
             let hint = "quote it as a whole, or use --set-string";
             let place = Span { start: start + end, ..whole };

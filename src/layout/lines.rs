@@ -204,7 +204,7 @@ pub(crate) fn written_comments(arena: &Arena) -> Vec<Range<usize>> {
 
 /// Returns the blanks and tabs before all comments behind an entry; `None` if they differ, as
 /// they do if the comments stand in one column, or if there are none.
-pub(crate) fn comment_gap(arena: &Arena) -> Option<&str> {
+pub(crate) fn blanks_before_comments(arena: &Arena) -> Option<&str> {
     let text = arena.text();
     let mut gaps = written_comments(arena).into_iter().filter_map(|comment| {
         let line = text[..comment.start].rsplit(['\n', '\r']).next().unwrap_or_default();

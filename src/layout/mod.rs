@@ -11,6 +11,6 @@ pub(crate) use line::{
     Remark, bare, bare_lines, begins_with_comment, each_line, is_comment,
     is_comment_or_blank, is_marker, lines, may_hold_comment, remarks,
 };
-pub(crate) use lines::{TextLines, comment_gap, reindented, written_comments};
+pub(crate) use lines::{TextLines, blanks_before_comments, reindented, written_comments};
 pub(crate) use style::{CommonQuotes, IndentHints, is_json, majority};
 pub(crate) use written::{Chomping, Layout, WrittenEntry, is_flow};

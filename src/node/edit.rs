@@ -9,7 +9,7 @@ use super::path::Seat;
 use super::slots::{NodeId, OpId, Slot, SlotId, Slots};
 use super::tree::Tree;
 use crate::arena::Index;
-use crate::layout::comment_gap;
+use crate::layout::blanks_before_comments;
 use crate::source::FileId;
 
 impl Tree {
@@ -311,12 +311,12 @@ impl Tree {
     }
 
     /// Returns the blanks before a new comment behind an entry: those of all others.
-    pub(crate) fn comment_gap(&mut self) -> Arc<str> {
-        if let Some(known) = &self.hints().comment_gap {
+    pub(crate) fn blanks_before_comments(&mut self) -> Arc<str> {
+        if let Some(known) = &self.hints().blanks_before_comments {
             return known.clone();
         }
-        let gap: Arc<str> = comment_gap(self.base()).unwrap_or(" ").into();
-        self.hints_mut().comment_gap = Some(gap.clone());
+        let gap: Arc<str> = blanks_before_comments(self.base()).unwrap_or(" ").into();
+        self.hints_mut().blanks_before_comments = Some(gap.clone());
         gap
     }
 

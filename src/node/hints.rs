@@ -34,7 +34,7 @@ pub(crate) struct Hints {
     /// The comments that edits gave to entries, by the number in the slot less 1.
     comments: Vec<EntryComments>,
     /// The blanks before the comments behind entries, once they are known.
-    pub(super) comment_gap: Option<Arc<str>>,
+    pub(super) blanks_before_comments: Option<Arc<str>>,
     /// The lines that edits put at the end of documents, by root.
     dangling: HashMap<usize, Box<str>>,
 }

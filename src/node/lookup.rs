@@ -281,6 +281,17 @@ impl Tree {
         }
     }
 
+    /// Returns the name with which a key is printed in JSON; `None` for a collection and for bytes.
+    pub(crate) fn json_name(&self, key: NodeId) -> Option<Cow<'_, str>> {
+        self.printed_name(key).map(Cow::from).or_else(|| self.string(key))
+    }
+
+    /// Returns true if a key is no string, and a path leads to it by this name.
+    pub(crate) fn is_other_key(&self, key: NodeId, name: &str) -> bool {
+        self.string(key).is_none()
+            && (self.is_member_name(key, name) || self.is_printed_name(key, name))
+    }
+
     /// Returns true if a key that is no string is printed in JSON with this name.
     fn is_printed_name(&self, key: NodeId, name: &str) -> bool {
         !self.is_nameless(key) && self.printed_name(key).is_some_and(|it| it == name)

@@ -218,8 +218,7 @@ fn check_names(document: &Tree, pairs: &[(NodeId, NodeId)]) -> Result<()> {
     }
     let mut known = HashMap::new();
     for &(key, _) in pairs {
-        let name = document.printed_name(key).map(Cow::from);
-        let Some(name) = name.or_else(|| document.string(key)) else { continue };
+        let Some(name) = document.json_name(key) else { continue };
         if let Some(first) = known.insert(name, key) {
             let line = |key| document.span(key).map(|span| document.first_line(span));
             let message = "another key of the mapping has the same name in JSON";

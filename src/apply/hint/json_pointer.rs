@@ -39,13 +39,7 @@ impl FailedStep<'_> {
         let joined =
             name_with_slashes(following, |name| names.iter().any(|it| it == name));
         let other = self.star_hint(token).or(joined);
-        let added = if other.is_some() {
-            None
-        } else if self.is_replaced() {
-            Some("write `add` in place of `replace` to add it".into())
-        } else {
-            self.first_added(self.depth)
-        };
+        let added = other.is_none().then(|| self.how_to_add("it")).flatten();
         self.failure(message)
             .missing()
             .label(document.span(self.node), "this has no such member")
@@ -64,13 +58,7 @@ impl FailedStep<'_> {
             _ => format!("{around} has {items}, and none at {token}"),
         };
         let is_end = token == "-" || token == count.to_string();
-        let added = if !is_end {
-            None
-        } else if self.is_replaced() {
-            Some("write `add` in place of `replace` to add an item".into())
-        } else {
-            self.first_added(self.depth)
-        };
+        let added = is_end.then(|| self.how_to_add("an item")).flatten();
         self.failure(message)
             .missing()
             .label(self.document.span(self.node), format!("this has {items}"))
@@ -132,6 +120,14 @@ impl FailedStep<'_> {
             "a JSON Pointer leads to one place: an ops-file (`type:` in place of `op:`) \
              takes the JSONPath '{query}'"
         ))
+    }
+
+    /// Returns a hint at an op that adds what the token leads to.
+    fn how_to_add(&self, what: &str) -> Option<String> {
+        if self.is_replaced() {
+            return Some(format!("write `add` in place of `replace` to add {what}"));
+        }
+        self.first_added(self.depth)
     }
 
     /// Returns a hint at the collection that an op adds something to, if it is to stand where

@@ -144,9 +144,8 @@ impl<'a> FailedStep<'a> {
         let names_it = |name: &str| is_among(names, name);
         let all = std::iter::once(key).chain(following());
         // A '.' in a dotted path may be a part of a name, too.
-        let is_dotted = !self.has_marks;
         name_with_slashes(all, names_it).or_else(|| {
-            if !is_dotted {
+            if self.has_marks {
                 return None;
             }
             let mut name = key.to_owned();
