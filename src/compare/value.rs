@@ -379,9 +379,8 @@ impl<'a> Values<'a> {
     fn brings_anchor(&self, NodePair { old, new }: NodePair) -> bool {
         let [before, after] = self.documents;
         let Some(anchor) = written_anchor(after, new) else { return false };
-        // A name that is in use gets a number.
-        let number = written_anchor(before, old).and_then(|it| it.strip_prefix(anchor));
-        !number.is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()))
+        let Some(there) = written_anchor(before, old) else { return true };
+        there != anchor && !is_numbered(before, there, anchor)
     }
 
     /// Returns what is known of the nodes of two written collections that are the same. If
@@ -563,6 +562,15 @@ fn spelling(document: &Tree, node: NodeId) -> Cow<'_, str> {
 fn written_anchor(document: &Tree, node: NodeId) -> Option<&str> {
     let (file, i) = document.origin_of(node)?;
     document.arena(file).anchor(i)
+}
+
+/// Returns true if a value with anchor `name` would be printed with anchor `there`, which has a
+/// number because the name itself is in use.
+fn is_numbered(document: &Tree, there: &str, name: &str) -> bool {
+    let number = there.strip_prefix(name);
+    let base = document.base();
+    number.is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()))
+        && base.props_nodes().any(|i| base.anchor(i) == Some(name))
 }
 
 /// Returns true if a key of some entries is a collection.
