@@ -378,8 +378,10 @@ impl<'a> Run<'a> {
     /// Returns true if an op has no effect on what is at the end of a way: then nothing on the
     /// way is to be opened either.
     fn is_idle(&mut self, path: &Path, brought: Option<&Brought>) -> OpResult<bool> {
-        // Only aliases and merge keys would be written out on the way.
-        let is_possible = self.may_be_idle() && self.document.has_aliases();
+        // Only aliases and merge keys would be written out on the way. What is added to a list
+        // is not compared with the list.
+        let adds = matches!(self.op.edit, Edit::Add(_));
+        let is_possible = self.may_be_idle() && self.document.has_aliases() && !adds;
         let Some(brought) = brought.filter(|_| is_possible) else { return Ok(false) };
         // An edit of another match may have replaced it.
         let root = self.document.roots()[self.root];
@@ -393,7 +395,9 @@ impl<'a> Run<'a> {
         path: AnyPath<'a>,
         brought: Option<&Brought>,
     ) -> OpResult<bool> {
-        let is_possible = self.may_be_idle() && self.document.has_aliases();
+        let adds_item = matches!(self.op.edit, Edit::Add(Content::Written(_)))
+            && matches!(path, AnyPath::Bosh(_));
+        let is_possible = self.may_be_idle() && self.document.has_aliases() && !adds_item;
         let Some(brought) = brought.filter(|_| is_possible) else { return Ok(false) };
         let root = self.root;
         let Some(seat) = self.traversal(path, Purpose::Find).seek(root) else {
