@@ -271,8 +271,9 @@ impl<'a> DiffWalk<'a> {
     /// Compares two mappings, all but the entry `done`. Returns false if there is a
     /// difference that no path can express.
     fn compare_mappings(&mut self, old: NodeId, new: NodeId, done: Option<&str>) -> bool {
-        let a = self.old.pairs(old);
+        let (a, passed) = self.old.effective_pairs(old);
         let b = self.new.pairs(new);
+        let doubled = if passed > 0 { self.doubled_keys(old) } else { HashSet::new() };
         if has_complex_key(self.old, &a)
             || has_complex_key(self.new, &b)
             || self.path_meets_merge_key(old, [&a, &b])
@@ -327,11 +328,28 @@ impl<'a> DiffWalk<'a> {
         for (&(key, _), kept) in a.iter().zip(kept) {
             if !kept {
                 let Some(token) = key_token(&self.old.scalar(key)) else { return false };
+                if doubled.contains(&key) {
+                    return false;
+                }
                 self.emit(Some(token), usize::MAX, None);
             }
         }
         self.todo.extend(tasks.into_iter().rev());
         true
+    }
+
+    /// Returns the keys of an old mapping that stand there twice: no op removes both entries.
+    fn doubled_keys(&self, mapping: NodeId) -> HashSet<NodeId> {
+        let tree = self.old;
+        if tree.dialect() == Dialect::Go {
+            return HashSet::new();
+        }
+        let slots = tree.slots(mapping);
+        let mut by_identity: HashMap<Identity<'_>, Vec<NodeId>> = HashMap::new();
+        for key in slots.iter().filter_map(|slot| slot.key) {
+            by_identity.entry(tree.scalar(key).identity()).or_default().push(key);
+        }
+        by_identity.into_values().filter(|keys| keys.len() > 1).flatten().collect()
     }
 
     /// Returns true if the path of an entry would lead to a merge key of the old mapping,
