@@ -77,6 +77,17 @@ pub fn check(
         let node = |&i: &Index| clean(document.follow(NodeId::Clean(id, i)));
         let anchored: Vec<Index> = given.replaced.iter().filter_map(node).collect();
         given.replaced.extend(anchored);
+        if given.text.contains('&') {
+            // The anchor of the new value gives all aliases another name.
+            let is_renamed = |&i: &Index| {
+                let node = NodeId::Clean(id, i);
+                let target = clean(document.follow(node)).filter(|&target| target != i);
+                target.is_some_and(|target| given.replaced.contains(&target))
+            };
+            let aliases: Vec<Index> =
+                document.base().indices().filter(is_renamed).collect();
+            given.replaced.extend(aliases);
+        }
     }
     tally.count_case();
     if !base.ends_with('\n') && ends_in_block_scalar(&document) {
