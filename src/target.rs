@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::node::{Kind, NodeId, Tree};
 use crate::pointer::{JsonPointer, Pointer, Token, parse_argument};
 use crate::select::{Mistake, Query};
 
@@ -31,7 +32,31 @@ impl Target {
     /// # Errors
     /// The mistake.
     pub fn parse_argument(text: &str) -> Result<Target, Mistake> {
-        Target::parse_with(text, |text| parse_argument(text, false))
+        let parsed = Target::parse_with(text, |text| parse_argument(text, false));
+        parsed.map_err(|mistake| mistake.or_meant(text))
+    }
+
+    /// Returns the target in a document. A `.` that the typed path begins with is part of the
+    /// first key if the root of a document has such a key: `.default` in a file of GitLab.
+    pub fn settled(&self, typed: &str, document: &Tree) -> Option<Target> {
+        let dotted = self.dotted(typed)?;
+        let Some(Token::Key(name)) = dotted.tokens().first() else { return None };
+        let has_key = |&root: &NodeId| {
+            document.kind(root) == Kind::Mapping
+                && document.find_slot(root, name).is_some()
+        };
+        document.roots().iter().any(has_key).then_some(dotted)
+    }
+
+    /// Returns the target in which the `.` that the typed path begins with is part of the
+    /// first key.
+    pub(crate) fn dotted(&self, typed: &str) -> Option<Target> {
+        let Target::Pointer(pointer) = self else { return None };
+        let Some(Token::Key(first)) = pointer.tokens.first() else { return None };
+        let name = typed.starts_with('.').then(|| format!(".{first}"))?;
+        let mut pointer = pointer.clone();
+        pointer.tokens[0] = Token::Key(name);
+        Some(Target::Pointer(pointer))
     }
 
     /// Parses a path: a query if it begins with `$`, else a pointer.

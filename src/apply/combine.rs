@@ -9,6 +9,7 @@ use super::failure::OpResult;
 use super::hint;
 use super::in_place::{is_in_place, is_taken_in, keys_taken_in};
 use super::place::note_change;
+use super::remark::Changes;
 use crate::node::{Kind, NodeId, OpId, Seat, Slot, SlotId, Tree, entry_comments};
 use crate::patch::{Combination, Joining};
 
@@ -25,6 +26,7 @@ pub(super) fn combine(
     rules: Combination,
     by: Option<OpId>,
     budget: &mut OpsBudget,
+    changes: &mut Changes,
 ) -> OpResult<()> {
     let mut todo = vec![(seat, value, true)];
     while let Some((seat, value, is_outermost)) = todo.pop() {
@@ -43,7 +45,8 @@ pub(super) fn combine(
                     && is_taken_in(document, here, value, rules, budget)? => {}
             (Kind::Mapping, Kind::Mapping) => {
                 budget.compare(keys_to_read(document, here))?;
-                let both = add_entries(document, seat, value, rules, by, budget)?;
+                let both =
+                    add_entries(document, seat, value, rules, by, budget, changes)?;
                 // The last one is taken first: entries are combined in the order of the patch.
                 todo.extend(both.into_iter().rev().map(|(seat, it)| (seat, it, false)));
                 note_change(document, seat);
@@ -62,6 +65,8 @@ pub(super) fn combine(
                 document.note_kept(seat, value);
             }
             _ => {
+                changes.replace(document, here, value);
+                changes.replace_list(document, here, value);
                 document.set_at(seat, value, by);
                 if rules.null_removes {
                     remove_nulls(document, seat);
@@ -101,6 +106,7 @@ fn add_entries(
     rules: Combination,
     by: Option<OpId>,
     budget: &mut OpsBudget,
+    changes: &mut Changes,
 ) -> OpResult<Vec<(Seat, NodeId)>> {
     let mut pairs = document.pairs(value);
     let mut both = Vec::new();
@@ -145,6 +151,9 @@ fn add_entries(
             None if removes => {}
             None => {
                 let name = document.string(key).map(Cow::into_owned);
+                if let Some(name) = &name {
+                    changes.add_key(document, NodeId::Opened(id), name);
+                }
                 let at = match name {
                     Some(name) => document.insert_entry(id, &name, value, by),
                     None => {

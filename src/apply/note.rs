@@ -3,13 +3,10 @@
 
 use super::failure::{OpFailure, OpResult};
 use super::resolve::{LocatedNode, resolve};
-use crate::arena::Style;
-use crate::diagnostic::is_misspelling;
-use crate::node::{Aliases, Kind, NodeId, Tree};
+use crate::node::{Aliases, NodeId, Tree};
 use crate::patch::{Edit, Op};
-use crate::pointer::{Pointer, Token};
+use crate::pointer::Token;
 use crate::scalar::{Dialect, Scalar};
-use crate::select::{Query, QueryBudget, Selection};
 use crate::source::Span;
 use crate::target::Target;
 
@@ -21,41 +18,9 @@ const MAX_SHOWN_PLACES: usize = 4;
 // Names such as `a.b.example.org/c` have a few; each more is another search in the mapping.
 const MAX_JOINED: usize = 16;
 
-/// Length in letters of the shortest new key that may be another one, misspelt.
-// Shorter keys, such as `ip` and `pi`, are often meant.
-const SHORTEST_MISSPELT: usize = 4;
-
-/// Maximum number of mappings whose keys are compared with a new one that a query makes.
-// A misspelt key is new in each of them.
-const MAX_SEARCHED: usize = 100;
-
-/// Maximum number of steps of the query that finds them.
-const MAX_QUERY_STEPS: u64 = 1_000_000;
-
 /// Returns a note about an argument of the command line that puts a value in document `root`.
-/// `shift` is the number of opened nodes that precede those of the patch.
-pub(super) fn of_argument(
-    document: &Tree,
-    op: &Op,
-    root: usize,
-    shift: u32,
-) -> Option<OpFailure> {
-    let note = flat_key(document, op, root).or_else(|| same_name(document, op, root));
-    if note.is_some() {
-        return note;
-    }
-    let (value, at) = match (&op.edit, &op.at) {
-        (Edit::Replace(value), Target::Pointer(at)) => (value, at),
-        (Edit::Replace(_) | Edit::Add(_), Target::Query(query)) if op.makes_key => {
-            return misspelt_key_of_query(document, query, document.roots()[root]);
-        }
-        _ => return None,
-    };
-    op.typed.as_ref()?;
-    // A search opens nothing: an alias that is opened follows no more.
-    let root = LocatedNode::root(document.roots()[root]);
-    misspelt_key(document, at, root.clone())
-        .or_else(|| lost_quotes(document, at, root, value.shifted(shift)))
+pub(super) fn of_argument(document: &Tree, op: &Op, root: usize) -> Option<OpFailure> {
+    flat_key(document, op, root).or_else(|| same_name(document, op, root))
 }
 
 /// Returns a note if a dotted path makes several keys where one with its dots is there.
@@ -120,76 +85,6 @@ fn flat_name(document: &Tree, mapping: NodeId, tokens: &[Token]) -> Option<Strin
     following.take(MAX_JOINED).find_map(|next| {
         name = format!("{name}.{next}");
         document.find_slot(mapping, &name).map(|_| name.clone())
-    })
-}
-
-/// Returns a note if a number or a boolean is put in the place of a quoted text that reads as
-/// one without its quotes.
-fn lost_quotes(
-    document: &Tree,
-    at: &Pointer,
-    root: LocatedNode,
-    value: NodeId,
-) -> Option<OpFailure> {
-    let old = resolve(document, root, at)?.node;
-    let NodeId::Clean(file, i) = old else { return None };
-    let arena = document.arena(file);
-    let is_quoted = matches!(arena.style(i), Style::Single | Style::Double);
-    let was = is_quoted.then(|| document.string(old)).flatten()?;
-    let kind = match (Scalar::plain(was, arena.dialect()), document.scalar(value)) {
-        (Scalar::Bool(_), Scalar::Bool(_)) => "a boolean",
-        (plain, is) if plain.is_number() && is.is_number() => "a number",
-        _ => return None,
-    };
-    let message = format!("the value was a text in quotes, and is {kind} now");
-    let note = OpFailure::new(message, usize::MAX).done("changes it");
-    let note = note.label(document.span(old), "the text");
-    Some(note.hint(Some("`--set-string` sets a text".into())))
-}
-
-/// Returns a note if a key is added beside one that was likely meant.
-fn misspelt_key(document: &Tree, at: &Pointer, root: LocatedNode) -> Option<OpFailure> {
-    let (Token::Key(made), around) = at.tokens.split_last()? else { return None };
-    let depth = around.len();
-    let mapping = resolve(document, root, &at.prefix(depth))?.node;
-    let name = misspelt_in(document, mapping, made)?;
-    Some(is_new_beside(made, &name, depth))
-}
-
-/// Returns a note if a query adds a key to a mapping beside one that was likely meant.
-fn misspelt_key_of_query(
-    document: &Tree,
-    query: &Query,
-    root: NodeId,
-) -> Option<OpFailure> {
-    let (around, made) = query.split_key()?;
-    let mut budget = QueryBudget::of_steps(MAX_QUERY_STEPS);
-    let found = Selection::new(document, root, &mut budget).select(&around).ok()?;
-    let mut found = found.into_iter().take(MAX_SEARCHED);
-    let name = found.find_map(|(mapping, _)| misspelt_in(document, mapping, made))?;
-    Some(is_new_beside(made, &name, usize::MAX))
-}
-
-fn is_new_beside(made: &str, name: &str, depth: usize) -> OpFailure {
-    let message = format!("'{made}' is new, beside '{name}'");
-    let note = OpFailure::new(message, depth).done("adds it");
-    note.hint(Some(format!("did you mean '{name}'?")))
-}
-
-/// Returns the key of a mapping that a new one was likely meant to be.
-fn misspelt_in(document: &Tree, mapping: NodeId, made: &str) -> Option<String> {
-    if made.chars().count() < SHORTEST_MISSPELT || document.kind(mapping) != Kind::Mapping
-    {
-        return None;
-    }
-    let keys: Vec<NodeId> =
-        document.pairs(mapping).into_iter().map(|(key, _)| key).collect();
-    if keys.iter().any(|&key| document.is_text(key, made)) {
-        return None;
-    }
-    keys.into_iter().find_map(|key| {
-        let name = document.string(key).filter(|_| !document.is_hidden(key))?;
-        is_misspelling(made, &name).then(|| name.into_owned())
     })
 }
 

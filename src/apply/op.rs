@@ -1,10 +1,12 @@
 //! The entry points: a patch and a document, or a pointer and a document, come in; the
 //! document is changed, or a node is found.
 
+use std::borrow::Cow;
+
 use super::budget::OpsBudget;
 use super::failure::OpFailure;
 use super::place::{self, Purpose, Reach};
-use super::resolve::AnyPath;
+use super::resolve::{AnyPath, LocatedNode, resolve};
 use super::site::entry_budget;
 use super::steps::Steps;
 use super::stream_run::{Applied, Observer, StreamRun};
@@ -40,7 +42,9 @@ pub fn apply(
     roots: impl IntoIterator<Item = usize>,
 ) -> std::result::Result<Vec<Diagnostic>, Diagnostics> {
     let reach = Reach::of(document, roots);
-    apply_to(patch, document, &reach).map(|applied| applied.warnings)
+    let applied = apply_to(patch, document, &reach)?;
+    let remarks = applied.remarks.into_iter().map(|remark| remark.diagnostic);
+    Ok(applied.warnings.into_iter().chain(remarks).collect())
 }
 
 /// Applies the ops of `patch` to the documents of the stream that it reaches.
@@ -78,13 +82,13 @@ pub fn observe(
     document: &mut Tree,
     reach: &Reach,
     observer: Observer<'_>,
-) -> std::result::Result<Vec<Diagnostic>, Diagnostics> {
+) -> std::result::Result<Applied, Diagnostics> {
     document.start_journal();
     let limit = patch.limit.unwrap_or(Expansion::default().0);
     document.bound_journal((limit / NOTED_STEP).max(FEWEST_STEPS));
     let done = observe_to(patch, document, reach, observer);
     document.end_journal();
-    done.map(|applied| applied.warnings)
+    done
 }
 
 /// Applies a patch as [`apply_to`] does, and tells `observer` what each op of an ops-file
@@ -108,6 +112,7 @@ fn run(
     budget: &mut OpsBudget,
     observer: Observer<'_>,
 ) -> std::result::Result<Applied, Diagnostics> {
+    let patch = &*settled(patch, document);
     let steps = Steps::add(patch, document)?;
     let merges = patch.ops.iter().take_while(|op| op.edit.merges()).count();
     if merges > 0 {
@@ -119,6 +124,28 @@ fn run(
     applied.warnings.splice(0..0, pattern_warnings(&patch.ops));
     applied.uses_default |= merges > 0;
     Ok(applied)
+}
+
+/// Returns a patch whose typed paths are settled in the document: see [`Target::settled`].
+fn settled<'p>(patch: &'p Patch, document: &Tree) -> Cow<'p, Patch> {
+    let mut patch = Cow::Borrowed(patch);
+    for at in 0..patch.ops.len() {
+        let op = &patch.ops[at];
+        let from = op.typed_from.as_ref().zip(op.source());
+        let from = from.and_then(|(it, from)| from.settled(&it.text, document));
+        // A key that is renamed from `.a` to `.b` keeps the '.'.
+        let to = op.typed.as_ref().and_then(|it| match from {
+            Some(_) => op.at.dotted(&it.text),
+            None => op.at.settled(&it.text, document),
+        });
+        if let Some(to) = to {
+            patch.to_mut().ops[at].at = to;
+        }
+        if let Some(from) = from {
+            patch.to_mut().ops[at].set_source(from);
+        }
+    }
+    patch
 }
 
 fn merge_roots(
@@ -194,6 +221,28 @@ pub fn find_all(
     budget: &mut QueryBudget,
 ) -> Result<Vec<(NodeId, Path)>> {
     Selection::new(document, document.roots()[root], budget).select(query)
+}
+
+/// Returns the nodes that a target leads to in a document of the stream, with the ways to
+/// them.
+///
+/// # Errors
+/// A pointer leads nowhere, or a query takes more than the budget has.
+pub fn find_places(
+    document: &mut Tree,
+    target: &Target,
+    root: usize,
+    budget: &mut QueryBudget,
+) -> Result<Vec<(NodeId, Path)>> {
+    match AnyPath::of(target) {
+        Ok(path) => {
+            find_one(document, path, root)?;
+            let start = LocatedNode::root(document.roots()[root]);
+            let found = resolve(document, start, path);
+            Ok(found.map(|found| (found.node, found.path)).into_iter().collect())
+        }
+        Err(query) => find_all(document, query, root, budget),
+    }
 }
 
 /// Returns the node that `pointer` leads to from `node`, or go-patch's message.

@@ -11,6 +11,7 @@ use super::hint;
 use super::in_place::{is_in_place, is_taken_in};
 use super::note;
 use super::place::{self, Landing, Purpose};
+use super::remark::{Changes, RemarkKind};
 use super::resolve::{AnyPath, entry};
 use super::traversal::{Traversal, locate};
 use crate::compare::is_json_equal;
@@ -42,13 +43,27 @@ pub(super) struct Run<'a> {
     pub brief: bool,
     /// True once the op has removed what it moves: it has to succeed then.
     pub has_removed: bool,
+    /// The remarkable changes that it has made.
+    pub changes: Changes,
+}
+
+/// The end of an op that does not fail.
+#[derive(Debug, Default)]
+pub(super) struct Told {
+    /// A note, or a warning about an op without effect.
+    pub note: Option<OpFailure>,
+    /// Remarks about its changes.
+    pub remarks: Vec<(RemarkKind, OpFailure)>,
 }
 
 impl<'a> Run<'a> {
     /// Applies the op. Returns what an op tells that does not fail.
-    pub(super) fn run(mut self) -> OpResult<Option<OpFailure>> {
+    pub(super) fn run(mut self) -> OpResult<Told> {
         let op = self.op;
-        let note = note::of_argument(self.document, op, self.root, self.shift);
+        if !self.brief {
+            self.changes = Changes::begun(self.document, op, self.root, self.shift);
+        }
+        let note = note::of_argument(self.document, op, self.root);
         // An argument of the command line without `--anchors` says nothing about them.
         let is_silent = op.typed.is_some() && op.aliases.is_none();
         let is_told = is_silent && !matches!(op.edit, Edit::Remove);
@@ -61,16 +76,20 @@ impl<'a> Run<'a> {
         let edited = self.document.end_alias_edits();
         let merge_keys = self.document.take_replaced_merge_keys();
         let note = note.or_else(|| note::of_merge_keys(self.document, op, &merge_keys));
+        let remarks = self.changes.told(op);
+        let told = |note| Told { note, remarks };
         match done {
-            Ok(()) if !edited.is_empty() => note::of_aliases(self.document, op, &edited),
+            Ok(()) if !edited.is_empty() => {
+                note::of_aliases(self.document, op, &edited).map(told)
+            }
             Err(failure) if failure.leads_nowhere() && !self.has_removed => {
                 match op.missing {
                     Missing::Fails => Err(failure),
-                    Missing::Passes => Ok(None),
-                    Missing::Warns => Ok(Some(failure)),
+                    Missing::Passes => Ok(Told::default()),
+                    Missing::Warns => Ok(Told { note: Some(failure), ..Told::default() }),
                 }
             }
-            done => done.map(|()| note),
+            done => done.map(|()| told(note)),
         }
     }
 
@@ -78,11 +97,16 @@ impl<'a> Run<'a> {
     fn edit_place(&mut self, path: AnyPath<'a>) -> OpResult<()> {
         match &self.op.edit {
             Edit::Test(expect) => return self.test_place(path, *expect),
-            Edit::Add(Content::Moved(from))
-                if self.stays(from)? || self.renames(from)? =>
-            {
-                return Ok(());
+            Edit::Add(Content::Moved(from)) => {
+                if self.stays(from)? {
+                    return Ok(());
+                }
+                self.check_free(path)?;
+                if self.renames(from)? {
+                    return Ok(());
+                }
             }
+            Edit::Add(Content::Copied(_)) => self.check_free(path)?,
             _ => {}
         }
         let brought = self.brought()?;
@@ -96,6 +120,20 @@ impl<'a> Run<'a> {
             }
             None => Ok(()),
         }
+    }
+
+    /// Fails if an argument moves or copies a value to a place that has one.
+    fn check_free(&mut self, path: AnyPath<'a>) -> OpResult<()> {
+        let Some(typed) = self.op.typed.as_ref().filter(|_| path.len() > 0) else {
+            return Ok(());
+        };
+        let root = self.root;
+        let there = self.traversal(path, Purpose::Find).seek(root);
+        let Some(seat) = there.filter(|&seat| !path.ends_with_index(self.document, seat))
+        else {
+            return Ok(());
+        };
+        Err(hint::taken(self.document, seat, typed, path.len()))
     }
 
     /// Edits all places that a query selects.
@@ -201,7 +239,16 @@ impl<'a> Run<'a> {
             }
             (Edit::Combine(_, rules), Landing::Seat(seat), Some(new)) => {
                 let by = Some(self.by);
-                combine(self.document, seat, new.value, *rules, by, self.budget)?;
+                let changes = &mut self.changes;
+                combine(
+                    self.document,
+                    seat,
+                    new.value,
+                    *rules,
+                    by,
+                    self.budget,
+                    changes,
+                )?;
                 self.comment(seat, EntryComments::default())
             }
             (Edit::Combine(..), _, Some(new)) => self.put(at, Brought::plain(new.value)),
@@ -216,7 +263,10 @@ impl<'a> Run<'a> {
                 self.document.note_kept(seat, new.value);
                 self.comment(seat, EntryComments::default())
             }
-            (Edit::Add(_) | Edit::Replace(_), _, Some(new)) => self.put(at, new),
+            (Edit::Add(_) | Edit::Replace(_), _, Some(new)) => {
+                self.note_change(at, new.value);
+                self.put(at, new)
+            }
             _ => Err(OpFailure::new("Expected merges to come first".into(), 0)),
         }
     }
@@ -451,6 +501,25 @@ impl<'a> Run<'a> {
         let kind = document.kind(first);
         let other = nodes.find(|&node| document.kind(node) != kind);
         other.map_or(Ok(()), |other| Err(hint::different_kinds(document, first, other)))
+    }
+
+    /// Notes what is remarkable about a value that is about to be put somewhere.
+    fn note_change(&mut self, at: Landing<'_>, value: NodeId) {
+        let is_written = match &self.op.edit {
+            Edit::Add(content) => matches!(content, Content::Written(_)),
+            _ => true,
+        };
+        match at {
+            _ if !is_written || self.brief => {}
+            Landing::Seat(seat) => {
+                let there = self.document.node_at(seat);
+                self.changes.replace(self.document, there, value);
+            }
+            Landing::Gap { list, .. } => {
+                self.changes.add_item(self.document, NodeId::Opened(list), value);
+            }
+            Landing::Entry { .. } => {}
+        }
     }
 
     fn put(&mut self, at: Landing<'_>, brought: Brought) -> OpResult<()> {

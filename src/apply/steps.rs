@@ -3,6 +3,7 @@
 
 use super::budget::OpsBudget;
 use super::place::Purpose;
+use super::remark::Changes;
 use super::run::Run;
 use super::site::merge_all;
 use super::traversal::Traversal;
@@ -87,6 +88,7 @@ impl Steps {
             is_repeated: false,
             brief: false,
             has_removed: false,
+            changes: Changes::default(),
         }
     }
 

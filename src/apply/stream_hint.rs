@@ -5,7 +5,7 @@ use super::failure::OpFailure;
 use super::place::{Purpose, Reach};
 use super::resolve::AnyPath;
 use super::traversal::Traversal;
-use crate::diagnostic::listed;
+use crate::diagnostic::{listed, shell_word};
 use crate::node::{Kind, NodeId, Tree};
 use crate::patch::{Edit, Op};
 use crate::select::{Query, QueryBudget, Selection, choosing};
@@ -120,17 +120,6 @@ fn numbers(found: &[usize]) -> String {
     let words = found.iter().take(MAX_NAMED).map(|at| (at + 1).to_string()).collect();
     let documents = if found.len() == 1 { "document" } else { "documents" };
     format!("{documents} {}", listed(words, found.len().saturating_sub(MAX_NAMED)))
-}
-
-/// Spells a word so that a shell reads it as it is.
-fn shell_word(word: &str) -> String {
-    if word.chars().all(|c| c.is_ascii_alphanumeric() || "=,-_./:".contains(c)) {
-        word.to_owned()
-    } else if word.contains('\'') {
-        format!("\"{word}\"")
-    } else {
-        format!("'{word}'")
-    }
 }
 
 /// Returns true if a document has what an op looks for.

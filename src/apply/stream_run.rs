@@ -7,6 +7,7 @@ use hashbrown::{HashMap, HashSet};
 use super::budget::OpsBudget;
 use super::order_hint::FailedOp;
 use super::place::Reach;
+use super::remark::{Remark, RemarkKind};
 use super::run::Run;
 use super::steps::Steps;
 use super::stream_hint;
@@ -29,10 +30,14 @@ const MAX_EXPLAINED_FAILURES: usize = 100;
 pub struct Applied {
     /// Warnings about ops without effect.
     pub warnings: Vec<Diagnostic>,
+    /// Remarks about changes that were likely not meant.
+    pub remarks: Vec<Remark>,
     /// The documents that the selectors of ops have chosen.
     pub selected: BTreeSet<usize>,
     /// True if an op was applied to the default documents.
     pub uses_default: bool,
+    /// True if a warning names the documents of the stream that an op is likely about.
+    pub names_others: bool,
 }
 
 impl Applied {
@@ -67,6 +72,8 @@ pub(super) struct StreamRun<'a> {
     repeated: Vec<bool>,
     /// For each op, true if its selectors have chosen a document.
     chosen: Vec<bool>,
+    /// The ops and the subjects of the remarks about them.
+    told: HashSet<(usize, RemarkKind)>,
     applied: Applied,
     diagnostics: Vec<Diagnostic>,
 }
@@ -90,6 +97,7 @@ impl<'a> StreamRun<'a> {
             budget,
             repeated: vec![false; ops.len()],
             chosen: vec![false; ops.len()],
+            told: HashSet::new(),
             applied: Applied { uses_default, ..Applied::default() },
             diagnostics: Vec::new(),
         }
@@ -142,11 +150,19 @@ impl<'a> StreamRun<'a> {
             let is_repeated = std::mem::replace(&mut self.repeated[at], true);
             let run = Run { brief, is_repeated, ..run };
             let failure = match run.run() {
-                Ok(note) => {
-                    let warning = note.map(|note| note.warning(op, document));
+                Ok(told) => {
+                    let warning = told.note.map(|note| note.warning(op, document));
                     self.applied.warnings.extend(warning);
+                    for (kind, remark) in told.remarks {
+                        // The same op makes the same changes in many documents.
+                        if self.told.insert((number, kind)) {
+                            let remark = Remark::new(kind, op, number, &remark, document);
+                            self.applied.remarks.push(remark);
+                        }
+                    }
                     if makes && self.diagnostics.is_empty() {
                         let others = stream_hint::others(document, op, root, self.reach);
+                        self.applied.names_others |= others.is_some();
                         let note = others.map(|note| note.warning(op, document));
                         self.applied.warnings.extend(note);
                     }

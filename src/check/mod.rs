@@ -13,6 +13,7 @@ mod finding;
 mod no_effect;
 mod order;
 mod overwritten;
+mod remarked;
 mod rule;
 mod shared_node;
 mod trace;
@@ -71,7 +72,7 @@ pub fn ops(patch: &Patch, subjects: &[Subject]) -> Vec<Finding> {
     findings.extend(
         numbers.filter_map(|&number| overwritten::finding(patch, number, &traces)),
     );
-    findings.extend(no_effect::misspelt(patch, &traces));
+    findings.extend(remarked::find(&traces));
     findings.extend(shared_node::find(patch, &traces));
     findings.extend(order::find(patch, &traces, &overwritten, &mut budget));
     findings

@@ -1,4 +1,4 @@
-//! The rules `no-effect` and `optional-path`: ops that do not do what was meant.
+//! The rule `no-effect`: ops that do not do what was meant.
 
 use super::finding::Finding;
 use super::order::files;
@@ -70,22 +70,4 @@ fn may_miss(op: &Op) -> bool {
         Target::Json(_) | Target::Query(_) => false,
     };
     is_optional || op.missing != Missing::Fails || op.unless_exists
-}
-
-/// Returns a finding for each op whose `?` makes an entry or item beside one with a similar
-/// name.
-pub(super) fn misspelt(patch: &Patch, traces: &[(&Subject, Trace)]) -> Vec<Finding> {
-    let mut findings = Vec::new();
-    for (number, op) in patch.ops.iter().enumerate() {
-        let mut found =
-            traces.iter().filter_map(|(_, it)| it.ops[number].misspelt.as_ref());
-        let (Some(origin), Some((made, near))) = (op.origin, found.next()) else {
-            continue;
-        };
-        let message = format!("`?` makes '{made}' here, beside '{near}'");
-        let warning = Diagnostic::warning(message).at(origin.path);
-        let warning = warning.hint(format!("did you mean '{near}'?"));
-        findings.push(Finding::new(Rule::OptionalPath, *warning));
-    }
-    findings
 }

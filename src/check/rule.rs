@@ -19,8 +19,14 @@ pub enum Rule {
     OverwrittenOp,
     /// An op changes nothing.
     NoEffect,
-    /// A path leads somewhere only thanks to its `?`.
+    /// An op makes an entry or an item beside one of nearly the same name.
     OptionalPath,
+    /// An op gives a value another type.
+    OtherType,
+    /// A merge replaces a list of items that have names.
+    LostItems,
+    /// A merge makes another object of a document.
+    OtherObject,
     /// The result depends on the order of two ops-files.
     OpOrder,
     /// An op edits a node that has aliases, and these keep the old value.
@@ -35,7 +41,7 @@ pub enum Rule {
 
 impl Rule {
     /// All rules.
-    pub const ALL: [Rule; 13] = [
+    pub const ALL: [Rule; 16] = [
         Rule::Unreadable,
         Rule::FailingOp,
         Rule::DuplicateKey,
@@ -44,6 +50,9 @@ impl Rule {
         Rule::OverwrittenOp,
         Rule::NoEffect,
         Rule::OptionalPath,
+        Rule::OtherType,
+        Rule::LostItems,
+        Rule::OtherObject,
         Rule::OpOrder,
         Rule::SharedNode,
         Rule::UnusedFile,
@@ -65,7 +74,7 @@ impl Rule {
     pub fn severity(self) -> Severity {
         match self {
             Rule::Unreadable | Rule::FailingOp | Rule::DuplicateKey => Severity::Error,
-            Rule::UnusedVariable | Rule::UnusedFile => Severity::Note,
+            Rule::UnusedVariable | Rule::UnusedFile | Rule::OtherType => Severity::Note,
             _ => Severity::Warning,
         }
     }
@@ -81,6 +90,9 @@ impl Rule {
             Rule::OverwrittenOp => include_str!("rules/overwritten-op.md"),
             Rule::NoEffect => include_str!("rules/no-effect.md"),
             Rule::OptionalPath => include_str!("rules/optional-path.md"),
+            Rule::OtherType => include_str!("rules/other-type.md"),
+            Rule::LostItems => include_str!("rules/lost-items.md"),
+            Rule::OtherObject => include_str!("rules/other-object.md"),
             Rule::OpOrder => include_str!("rules/op-order.md"),
             Rule::SharedNode => include_str!("rules/shared-node.md"),
             Rule::UnusedFile => include_str!("rules/unused-file.md"),

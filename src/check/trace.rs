@@ -3,18 +3,15 @@
 
 use hashbrown::HashSet;
 
-use crate::apply::{self, Reach};
+use crate::apply::{self, Reach, Remark};
 use crate::arena::{Arena, Index};
 use crate::compare::{ItemName, NAME_KEYS, Values};
-use crate::diagnostic::{Diagnostics, is_misspelling};
+use crate::diagnostic::Diagnostics;
 use crate::node::{Effect, Kind, NodeId, OpId, Step, Tree};
 use crate::patch::{Edit, Op, Patch};
 use crate::pointer::{JsonPointer, Token};
 use crate::scalar::Dialect;
 use crate::target::Target;
-
-/// Maximum number of names that one is compared with, as for hints.
-const MAX_COMPARED: usize = 1_000;
 
 /// A document that ops are checked on, with its directives applied.
 #[derive(Clone, Debug)]
@@ -30,6 +27,8 @@ pub struct Subject {
 pub struct Trace {
     /// By number of the op.
     pub(super) ops: Vec<OpTrace>,
+    /// Changes that were likely not meant.
+    pub(super) remarks: Vec<Remark>,
     /// The subject after the last op.
     pub(super) result: Tree,
     /// The ops of which something is left in the result.
@@ -45,8 +44,6 @@ pub(super) struct OpTrace {
     pub changes: bool,
     /// True if something was put somewhere.
     pub puts: bool,
-    /// The name that `?` made, and a similar one that was there.
-    pub misspelt: Option<(String, String)>,
     /// The written nodes with aliases that it edits.
     pub shared: HashSet<Index>,
 }
@@ -70,7 +67,7 @@ impl Trace {
         let mut ops: Vec<OpTrace> =
             patch.ops.iter().map(|_| OpTrace::default()).collect();
         let anchors = AliasedNodes::new(subject.tree.base());
-        apply::observe(
+        let applied = apply::observe(
             patch,
             &mut tree,
             &subject.reach,
@@ -81,7 +78,7 @@ impl Trace {
             },
         )?;
         let left = left(&tree, first);
-        Ok(Trace { ops, result: tree, left })
+        Ok(Trace { ops, remarks: applied.remarks, result: tree, left })
     }
 }
 
@@ -94,38 +91,10 @@ impl OpTrace {
             (Some(before), Some(after)) => !is_kept(tree, before, after),
             _ => true,
         };
-        if effect.before.is_none() && effect.after.is_some() {
-            self.misspelt = self.misspelt.take().or_else(|| misspelt(tree, op, effect));
-        }
         if op.aliases.is_none() {
             self.shared.extend(anchors.on_way(tree, effect));
         }
     }
-}
-
-/// Returns the name that the `?` of an op made, and a similar one beside it.
-fn misspelt(tree: &Tree, op: &Op, effect: &Effect) -> Option<(String, String)> {
-    let Target::Pointer(pointer) = &op.at else { return None };
-    let at = effect.path.len().checked_sub(1)?;
-    let token = pointer.tokens.get(at).filter(|_| at >= pointer.required)?;
-    let around = node_at(tree, effect.root, &effect.path[..at])?;
-    let slots = tree.slots(tree.follow(around));
-    // Each of many ops may add a key beside all the others.
-    let slots = slots.iter().take(MAX_COMPARED);
-    let (made, others): (&str, Vec<NodeId>) = match token {
-        Token::Key(key) => (key, slots.filter_map(|slot| slot.key).collect()),
-        Token::Match { key, value, .. } => {
-            (value, slots.filter_map(|slot| tree.get(slot.value, key)).collect())
-        }
-        Token::Index(..) | Token::End => return None,
-    };
-    let mut others = others.into_iter().map(|other| tree.text_of(other));
-    let meant = others.find(|other| other != made && is_misspelling(made, other))?;
-    Some((made.to_owned(), meant.into_owned()))
-}
-
-fn node_at(tree: &Tree, root: usize, path: &[Step]) -> Option<NodeId> {
-    path.iter().try_fold(tree.roots()[root], |node, step| child(tree, node, *step))
 }
 
 /// The nodes of a text that have aliases.

@@ -8,7 +8,8 @@ use clap::builder::PossibleValuesParser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgMatches, Args, FromArgMatches, Subcommand};
 
-use super::failure::{Failure, Result};
+use super::failure::{ErrorRecord, Failure, Result};
+use super::habits::{extra_word_hint, missing_word_hint, option_hint};
 use super::main_options::MainOptions;
 use super::options::COMMANDS;
 use super::output::print;
@@ -144,23 +145,48 @@ fn matches() -> clap::error::Result<ArgMatches> {
     done.map_err(|error| with_value_tip(error, &words, used.unwrap_or(&all)))
 }
 
-/// Replaces the tip about a word that begins with `-` and stands behind an option with a value:
-/// `--` before it would end the options.
+/// Returns an error of the parser for a program.
+pub fn record(error: &clap::Error) -> ErrorRecord {
+    let text = error.render().to_string();
+    let mut paragraphs = text.split("\n\n").map(str::trim);
+    let message = paragraphs.next().unwrap_or_default().trim_start_matches("error: ");
+    let hints = paragraphs.filter_map(|it| it.strip_prefix("tip: ")).map(str::to_owned);
+    ErrorRecord {
+        message: message.to_owned(),
+        hints: hints.collect(),
+        ..ErrorRecord::default()
+    }
+}
+
+/// Replaces the tip about an option of another tool, and about a word that begins with `-` and
+/// stands behind an option with a value: `--` before it would end the options.
 fn with_value_tip(
     mut error: clap::Error,
     words: &[OsString],
     command: &clap::Command,
 ) -> clap::Error {
-    let Some(ContextValue::String(argument)) = error.get(ContextKind::InvalidArg) else {
-        return error;
+    let argument = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(argument)) => argument.clone(),
+        Some(ContextValue::Strings(_)) => String::new(),
+        _ => return error,
     };
-    let argument = argument.clone();
     let words: Vec<Cow<'_, str>> = words.iter().map(|it| it.to_string_lossy()).collect();
     let at = words.iter().position(|word| word.starts_with(&argument));
     let before = at.and_then(|at| words.get(at.checked_sub(1)?));
     let option = before.filter(|word| takes_value(command, word));
-    if let (ErrorKind::UnknownArgument, Some(option)) = (error.kind(), option) {
-        let tip = format!("to pass '{argument}' as a value, use '{option}={argument}'");
+    let name = command.get_name();
+    let tip = match (error.kind(), option) {
+        (ErrorKind::UnknownArgument, Some(option)) => {
+            Some(format!("to pass '{argument}' as a value, use '{option}={argument}'"))
+        }
+        (ErrorKind::UnknownArgument, None) => {
+            option_hint(&argument).or_else(|| extra_word_hint(name, &argument))
+        }
+        (ErrorKind::MissingRequiredArgument, _) => missing_word_hint(name),
+        _ => None,
+    };
+    if let Some(tip) = tip {
+        error.remove(ContextKind::SuggestedArg);
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     }
     error

@@ -183,8 +183,9 @@ fn check(options: &MainOptions) -> Result<()> {
     let output = &options.output;
     let wrong = if options.format() != Format::Yaml {
         "an ops-file is printed: that goes with no --format"
-    } else if !output.path.is_empty() {
-        "whole documents are compared: that goes with no --path"
+    } else if let Some(option) = output.asking() {
+        let wrong = format!("whole documents are compared: that goes with no {option}");
+        return Err(Failure::usage(&wrong));
     } else if output.compares() {
         "an ops-file is printed: that goes with no -i, --diff or --check; --exit-code \
          tells a difference"

@@ -45,6 +45,8 @@ impl Draft {
         let is_recorded = recorder.is_some();
         let applied = apply_patches(patches, &mut document, recorder, sources)?;
         warn(&applied.warnings, sources, &options.output);
+        let remarks = applied.remarks.iter().map(|remark| remark.diagnostic.clone());
+        options.note_once(remarks, sources);
         if options.output.in_place && patches.has_directives() {
             let name = options.base();
             let message =
@@ -55,7 +57,7 @@ impl Draft {
         let input = &options.input;
         let selects = !input.patching.selectors.is_empty() || input.reading.all_documents;
         let mut printed = applied.shown(&patches.reach, selects);
-        let is_asked = options.path().is_some() || options.output.paths.is_some();
+        let is_asked = options.question().is_some();
         if input.reading.all_documents
             && input.patching.selectors.is_empty()
             && options.format() == Format::Json
@@ -64,13 +66,16 @@ impl Draft {
             // JSON shows also the empty documents, which patches pass over.
             printed = (0..document.roots().len()).collect();
         }
+        let is_told = applied.names_others || !applied.selected.is_empty();
+        if !patches.ops.is_empty() && !selects && !is_told {
+            options.note_once(first_of_several(&document).into_iter(), sources);
+        }
         let roots = applied.touched(&patches.reach);
         let fills = pipeline.fills(None) || input.variables.vars_store.is_some();
         let prints_all = !is_recorded
             && !selects
             && options.format() != Format::Bosh
-            && options.path().is_none()
-            && options.output.paths.is_none();
+            && options.question().is_none();
         if fills && prints_all {
             check_unfilled_documents(options, &document, &roots, sources)?;
         }
@@ -141,6 +146,15 @@ fn reread(
     let mut new = InputReader::new(options, sources)?.store_at(old.path)?;
     new.store.reuse(old.store);
     Ok(new)
+}
+
+/// Returns a note that a run is about the first of several documents.
+pub fn first_of_several(document: &Tree) -> Option<Diagnostic> {
+    let roots = document.roots();
+    let count = roots.iter().filter(|&&root| !document.is_absent(root)).count();
+    let message = format!("this is about the first of {count} documents");
+    let hint = "`--all-documents` is about each, `--where` about some";
+    (count > 1).then(|| *Diagnostic::note(message).hint(hint))
 }
 
 /// Warns if a document of the stream has variables and is not filled in. With `--var-errs`,

@@ -14,7 +14,7 @@ use interpolate::unstable::yaml;
 
 use super::failure::{Failure, Result, both, warn};
 use super::main_options::{Common, MainOptions};
-use super::options::{Format, Output, RESULT_OPTIONS, hide};
+use super::options::{Format, Output, RESULT_OPTIONS, describe, hide};
 use super::output;
 use super::read::{InputReader, apply_patches, read_patched, read_variables};
 use super::side_output::SideOutput;
@@ -88,7 +88,10 @@ fn strictness(text: &str) -> std::result::Result<Strict, String> {
 }
 
 pub fn command(command: clap::Command) -> clap::Command {
-    hide(value_help(command, "DOCUMENT, EXPR and ops-files", "core"), &["output", "eval"])
+    let command = value_help(command, "DOCUMENT, EXPR and ops-files", "core");
+    let raw = "Print the result without quotes, with --all each match on a line";
+    describe(hide(command, &["output", "eval"]), "raw", raw)
+        .mut_arg("raw", |it| it.hide(false))
 }
 
 impl Eval {
@@ -147,10 +150,17 @@ pub fn run(
     }
     let value = session.evaluate(language.name(), &source);
     let value = value.map_err(|exception| raised(&exception, sources))?;
-    let text = print_value(options, &value, sources)?;
+    let text = if options.output.raw {
+        let mut blank = yaml::blank()?;
+        let limit = options.input.expansion();
+        let raw = eval::to_raw(&mut blank, &value, selection.all, limit);
+        raw.map_err(|exception| raised(&exception, sources))??
+    } else {
+        print_value(options, &value, sources)?.into_bytes()
+    };
     warn_of(&session.context.warnings(), sources, &options.output);
     let side = SideOutput { session: Some(session), ..SideOutput::default() };
-    output::put_with(options, &[text.as_bytes()], side).map_err(Failure::from)
+    output::put_with(options, &[&text], side).map_err(Failure::from)
 }
 
 /// Prints the warnings of a run.
@@ -194,8 +204,10 @@ pub fn check_value(options: &MainOptions, value: &str, is: &str) -> Result<()> {
     let output = &options.output;
     let wrong = if options.format() == Format::Bosh {
         format!("{value} is printed as YAML or JSON: that goes with no --format bosh")
-    } else if !output.path.is_empty() || output.compares() {
-        format!("{value} is printed: that goes with no --path, -i, --diff or --check")
+    } else if let Some(option) = output.asking().filter(|option| *option != "--raw") {
+        format!("{value} is printed: that goes with no {option}")
+    } else if output.compares() {
+        format!("{value} is printed: that goes with no -i, --diff or --check")
     } else if options.input.reading.all_documents {
         format!("{is} one document: this goes with no --all-documents")
     } else {

@@ -13,9 +13,10 @@ use interpolate::unstable::diagnostic::{
 use interpolate::unstable::patch::{Op, Origin};
 use interpolate::unstable::source::{FileId, Sources, Unkept, World, reason};
 use interpolate::unstable::yaml;
-use interpolate::unstable::yaml::json::quoted_go;
+use interpolate::unstable::yaml::json::{quoted, quoted_go};
 
-use super::options::{Format, Output};
+use super::options::{ErrorFormat, Format, Output};
+use super::printed::PrintedPosition;
 
 /// The result of a step of a command.
 pub type Result<T> = std::result::Result<T, Failure>;
@@ -145,6 +146,11 @@ impl Failure {
         self
     }
 
+    /// Returns each error for a program.
+    pub fn errors(&self, sources: &Sources) -> Vec<ErrorRecord> {
+        self.diagnostics.iter().map(|it| ErrorRecord::of(it, sources)).collect()
+    }
+
     /// Prints the failure on standard error and returns the exit code. With `--format
     /// bosh` the last paragraph is the message of bosh.
     pub fn report(&self, sources: &Sources, output: &Output) -> ExitCode {
@@ -160,6 +166,11 @@ impl Failure {
             return ExitCode::from(self.code);
         }
         let mut stderr = io::stderr().lock();
+        if output.errors == ErrorFormat::Json {
+            drop(stderr);
+            print_errors(&self.errors(sources));
+            return ExitCode::from(self.code);
+        }
         let shown = rendered(&self.diagnostics, sources, output, &stderr);
         let summary = self.summary.iter().filter(|_| !output.quiet).cloned();
         let bosh = (output.format() == Format::Bosh).then_some(self.first);
@@ -224,8 +235,8 @@ fn start(origin: &Origin) -> (FileId, u32) {
 
 /// Prints warnings on standard error, unless `--quiet` is given.
 pub fn warn(warnings: &[Diagnostic], sources: &Sources, output: &Output) {
-    // bosh's report in JSON is all that scripts get.
-    if output.quiet || output.reports_json() {
+    // A report in JSON is all that scripts get.
+    if output.quiet || output.reports_json() || output.errors == ErrorFormat::Json {
         return;
     }
     let mut stderr = io::stderr().lock();
@@ -340,4 +351,55 @@ pub fn report(block: Option<&str>, line: &str) -> String {
     format!(
         "{{\n    \"Tables\": null,\n    \"Blocks\": {blocks},\n    \"Lines\": {lines}\n}}"
     )
+}
+
+/// An error for a program, as `--errors json` prints it.
+#[derive(Debug, Default)]
+pub struct ErrorRecord {
+    pub message: String,
+    /// The place, from 1; `None` if the error has none.
+    pub file: Option<String>,
+    pub line: Option<usize>,
+    pub column: Option<usize>,
+    /// The number of the op in its file, from 0.
+    pub op: Option<u32>,
+    pub hints: Vec<String>,
+}
+
+impl ErrorRecord {
+    fn of(diagnostic: &Diagnostic, sources: &Sources) -> ErrorRecord {
+        let place = diagnostic.labels.first();
+        let place = place.map(|label| PrintedPosition::of(label.span, sources));
+        ErrorRecord {
+            message: diagnostic.to_string(),
+            line: place.as_ref().map(|place| place.line),
+            column: place.as_ref().map(|place| place.column),
+            file: place.map(|place| place.file),
+            op: diagnostic.op,
+            hints: diagnostic.hints.clone(),
+        }
+    }
+
+    fn json(&self) -> String {
+        let or_null = |it: Option<String>| it.unwrap_or_else(|| "null".into());
+        let hints: Vec<String> = self.hints.iter().map(|hint| quoted(hint)).collect();
+        format!(
+            "{{\"message\": {}, \"file\": {}, \"line\": {}, \"column\": {}, \"op\": {}, \
+             \"hints\": [{}]}}",
+            quoted(&self.message),
+            or_null(self.file.as_deref().map(quoted)),
+            or_null(self.line.map(|line| line.to_string())),
+            or_null(self.column.map(|column| column.to_string())),
+            or_null(self.op.map(|op| op.to_string())),
+            hints.join(", ")
+        )
+    }
+}
+
+/// Prints errors on standard error as one JSON text: `{"errors": […]}`.
+pub fn print_errors(errors: &[ErrorRecord]) {
+    let errors: Vec<String> = errors.iter().map(ErrorRecord::json).collect();
+    let text = errors.join(", ");
+    // There is no other place to report an error of standard error.
+    writeln!(io::stderr(), "{{\"errors\": [{text}]}}").ok();
 }

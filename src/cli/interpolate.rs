@@ -14,14 +14,17 @@ use interpolate::unstable::source::{Sources, Span};
 use interpolate::unstable::target::Target;
 use interpolate::unstable::variables::Bindings;
 
+use super::answer::Question;
 use super::draft::Draft;
-use super::failure::{Failure, Result, both, print_lines, warn};
+use super::failure::{Failure, Result, both, print_errors, print_lines, warn};
 use super::main_options::MainOptions;
+use super::options::ErrorFormat;
 use super::output;
 use super::read::{InputReader, compile_patches, read_patched, read_variables};
 use super::side_output::StoreFile;
 
 pub fn run(options: &MainOptions, sources: &mut Sources) -> Result<ExitCode> {
+    options.check_question()?;
     options.check()?;
     warn_of_patterns(options, sources);
     let (draft, store) = draft(options, options.dialect(), sources)?;
@@ -30,17 +33,15 @@ pub fn run(options: &MainOptions, sources: &mut Sources) -> Result<ExitCode> {
     })
 }
 
-/// Warns about patterns in the query of `--path` or `--paths` that are no I-Regexp.
+/// Warns about patterns in a query of an option that are no I-Regexp.
 fn warn_of_patterns(options: &MainOptions, sources: &mut Sources) {
-    let query = match (options.path(), &options.output.paths) {
-        (Some(Target::Query(query)), _) => Some(("--path", &**query)),
-        (_, Some(query)) => Some(("--paths", query)),
-        _ => None,
-    };
-    let query = query.filter(|(_, query)| !query.pattern_warnings().is_empty());
-    let Some((option, query)) = query else { return };
+    let Some(Question { subject, path }) = options.question() else { return };
+    let Ok(Target::Query(query)) = path.target(options.format()) else { return };
+    if query.pattern_warnings().is_empty() {
+        return;
+    }
     let text = query.text();
-    let file = sources.add(option, text);
+    let file = sources.add(subject.option(), text);
     let place = Span { file, start: 0, end: text.len() as u32 };
     let warnings = query.pattern_warnings().iter();
     let warnings: Vec<_> = warnings.map(|warning| warning.at(Some(place))).collect();
@@ -104,6 +105,7 @@ const MAX_NAMED: usize = 20;
 
 /// Patches each BASE, and compares or writes it. Returns the exit code of the worst one.
 pub fn run_all(options: &mut MainOptions, sources: &mut Sources) -> Result<ExitCode> {
+    options.check_question()?;
     options.check()?;
     warn_of_patterns(options, sources);
     let bases: Vec<OsString> = options.bases().cloned().collect();
@@ -113,15 +115,16 @@ pub fn run_all(options: &mut MainOptions, sources: &mut Sources) -> Result<ExitC
     let given = Arc::new(given);
     let mut worst = 0;
     let mut failed = 0;
+    let mut errors = Vec::new();
     let mut differ = Vec::new();
     for base in &bases {
         options.base = Some(base.clone());
         let before = sources.count();
-        let options = &*options;
-        let draft = draft_with(options, &ops, &given, sources);
+        let asked = &*options;
+        let draft = draft_with(asked, &ops, &given, sources);
         let done = draft.and_then(|(draft, store)| {
-            draft.settle(options, store, sources, |mut patched, sources| {
-                output::deliver(options, sources, &mut patched)
+            draft.settle(asked, store, sources, |mut patched, sources| {
+                output::deliver(asked, sources, &mut patched)
             })
         });
         match done {
@@ -130,17 +133,25 @@ pub fn run_all(options: &mut MainOptions, sources: &mut Sources) -> Result<ExitC
             Err(failure) => {
                 failed += 1;
                 worst = worst.max(failure.code);
-                failure.of_file(base).report(sources, &options.output);
+                if options.output.errors == ErrorFormat::Json {
+                    errors.extend(failure.errors(sources));
+                } else {
+                    failure.of_file(base).report(sources, &options.output);
+                }
             }
         }
+        options.follows = true;
         // A thousand files are read one after another.
         sources.release(before..sources.count(), &[]);
     }
-    if failed > 0 && !options.output.quiet {
-        let count = format!("{failed} of {} files failed", bases.len());
-        print_lines(&[String::new(), count]);
+    let is_told = !options.output.quiet && options.output.errors == ErrorFormat::Human;
+    if !errors.is_empty() {
+        print_errors(&errors);
     }
-    if !differ.is_empty() && !options.output.quiet {
+    if failed > 0 && is_told {
+        print_lines(&[String::new(), failed_count(options, failed, bases.len())]);
+    }
+    if !differ.is_empty() && is_told {
         let names = differ[..differ.len().min(MAX_NAMED)].join(", ");
         let more = if differ.len() > MAX_NAMED { ", …" } else { "" };
         let count = format!("{} of {} files differ", differ.len(), bases.len());
@@ -148,6 +159,18 @@ pub fn run_all(options: &mut MainOptions, sources: &mut Sources) -> Result<ExitC
     }
     let worst = worst.max(u8::from(!differ.is_empty()));
     Ok(ExitCode::from(worst))
+}
+
+/// Returns the number of files that failed, and what became of the others.
+fn failed_count(options: &MainOptions, failed: usize, count: usize) -> String {
+    let others = count - failed;
+    let written = match others {
+        _ if !options.output.in_place => String::new(),
+        0 => "; none was written".into(),
+        1 => "; the other one was patched".into(),
+        others => format!("; the other {others} were patched"),
+    };
+    format!("{failed} of {count} files failed{written}")
 }
 
 /// Refuses standard input, and files that look like ops-files, before anything is written.

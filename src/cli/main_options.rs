@@ -1,34 +1,43 @@
 //! The options of the main job. The other commands run parts of it and fill them from
 //! their own options.
 
+use std::cell::RefCell;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::{Args, ValueHint};
+use hashbrown::HashSet;
 use interpolate::unstable::diagnostic::Diagnostic;
 use interpolate::unstable::job::Pipeline;
-use interpolate::unstable::pointer::Pointer;
 use interpolate::unstable::scalar::Dialect;
-use interpolate::unstable::source::{Os, Sources};
+use interpolate::unstable::source::{Os, Sources, Span};
 use interpolate::unstable::target::Target;
 use interpolate::unstable::variables::{Bindings, FillOptions};
 
+use super::answer::{Question, Subject};
 use super::bosh;
 use super::failure::{Failure, Result, warn};
-use super::options::{COMMANDS, Format, Input, Output, Reading, Safety, command_hint};
+use super::habits::{expression_hint, is_foreign, word_hint};
+use super::options::{COMMANDS, ErrorFormat, Format, Input, Output, Reading, Safety};
 
 #[derive(Debug, Args)]
 pub struct MainOptions {
     /// The document to patch; `-` is standard input
     #[arg(value_name = "BASE", required = true, value_hint = ValueHint::FilePath)]
     pub base: Option<OsString>,
-    /// Other documents to patch, with -i, --diff or --check
+    /// Other documents to patch, with -i, --diff, --check, --path, --paths or --keys
     #[arg(hide = true)]
     pub extra: Vec<OsString>,
     /// Number of the last BASEs that stand after `--`.
     #[arg(skip)]
     pub after_dashes: usize,
+    /// True if the answer about another BASE was printed before.
+    #[arg(skip)]
+    pub follows: bool,
+    /// The notes about ops that were told for another BASE: with their places in the patch.
+    #[arg(skip)]
+    told: RefCell<HashSet<(String, Option<Span>)>>,
     #[command(flatten)]
     pub input: Input,
     #[command(flatten)]
@@ -120,33 +129,20 @@ impl MainOptions {
     /// Returns the options for a command with one document.
     pub fn of(base: Option<OsString>, common: Common) -> MainOptions {
         let Common { input, output, globals } = common;
-        MainOptions { base, extra: Vec::new(), after_dashes: 0, input, output, globals }
+        MainOptions {
+            base,
+            extra: Vec::new(),
+            after_dashes: 0,
+            follows: false,
+            told: RefCell::default(),
+            input,
+            output,
+            globals,
+        }
     }
 
     pub fn check(&self) -> Result<()> {
-        if let Some(extra) = self.extra.first().filter(|_| !self.output.compares()) {
-            let extra = extra.display();
-            let values = self.input.variables.are_given();
-            let base = self.base();
-            let is_file = Path::new(&base).exists();
-            let command = command_hint(&base.to_string_lossy()).filter(|_| !is_file);
-            let is_command = COMMANDS.iter().any(|name| *base == **name);
-            let wrong = if let Some(command) = command.clone().filter(|_| is_command) {
-                format!("'{}' stands in the place of BASE; {command}", base.display())
-            } else if let Some(command) = command {
-                format!("there is no command '{}'; {command}", base.display())
-            } else if values {
-                // The extra argument may be a part of a value.
-                "there is one BASE; quote a value with spaces: -v 'NAME=A B'".into()
-            } else {
-                format!(
-                    "several BASEs need -i, --diff or --check; is '{extra}' an ops-file? \
-                     Then write -o {extra}"
-                )
-            };
-            let refusal = bosh::unsupported(&self.extra, values);
-            return Err(Failure::usage(&wrong).verbatim(&refusal));
-        }
+        self.check_words()?;
         let bosh = self.format() == Format::Bosh;
         let dialect = self.dialect();
         let strict = self.input.reading.strict_yaml;
@@ -157,13 +153,10 @@ impl MainOptions {
         } else if bosh && (strict || dialect != Some(Dialect::Go)) {
             "--format bosh reads as bosh does: it goes with no other --schema and not \
              with --strict-yaml"
-        } else if let (true, Some(option)) = (bosh, self.input.patching.unknown_to_bosh())
-        {
+        } else if let Some(option) = self.unknown_to_bosh().filter(|_| bosh) {
             return Err(Failure::usage(&format!(
                 "bosh has no {option}: it goes with no --format bosh"
             )));
-        } else if bosh && self.has_query() {
-            "a path of bosh begins with '/': a JSONPath goes with no --format bosh"
         } else if strict && dialect != Some(Dialect::Core) {
             "--strict-yaml is about YAML 1.2: it goes with --schema core only"
         } else if !bosh && self.stdin_count() > 1 {
@@ -179,12 +172,32 @@ impl MainOptions {
         Err(Failure::usage(wrong))
     }
 
+    /// Returns the first option of patching or of the output that bosh does not have.
+    fn unknown_to_bosh(&self) -> Option<&'static str> {
+        let asking = self.output.asking().filter(|option| *option != "--path");
+        let errors = (self.output.errors == ErrorFormat::Json).then_some("--errors");
+        self.input.patching.unknown_to_bosh().or(asking).or(errors)
+    }
+
     /// Number of documents and patches that are standard input.
     // bosh reads `-` as standard input for BASE only.
     fn stdin_count(&self) -> usize {
         let patching = &self.input.patching;
         let patches = patching.ops_file.iter().chain(&patching.merge);
         self.bases().chain(patches).filter(|path| *path == "-").count()
+    }
+
+    /// Prints notes about a patch, each for the first BASE only that it is about. `--format bosh`
+    /// prints none.
+    pub fn note_once(&self, notes: impl Iterator<Item = Diagnostic>, sources: &Sources) {
+        let mut told = self.told.borrow_mut();
+        let is_new = |note: &Diagnostic| {
+            told.insert((note.message.clone(), note.labels.first().map(|it| it.span)))
+        };
+        let notes: Vec<Diagnostic> = notes.filter(is_new).collect();
+        if self.format() != Format::Bosh {
+            warn(&notes, sources, &self.output);
+        }
     }
 
     /// Warns about options that were given and have no effect.
@@ -198,12 +211,19 @@ impl MainOptions {
         if let [others @ .., last] = &self.output.path[..]
             && !others.is_empty()
         {
-            let others = others.iter().map(|path| format!("'{path}'"));
+            let others = others.iter().map(|path| format!("'{}'", path.text()));
             let others = others.collect::<Vec<_>>().join(", ");
+            let last = last.text();
             notes.push(format!("the last --path counts, '{last}', and not {others}"));
         }
         let notes = notes.into_iter().map(|note| *Diagnostic::warning(note));
-        warn(&notes.collect::<Vec<_>>(), sources, &self.output);
+        let mut notes = notes.collect::<Vec<_>>();
+        let expression = self.globals.environment.as_ref().and_then(|it| it.to_str());
+        let meant = expression.and_then(expression_hint);
+        if let (Some(meant), Some(note)) = (meant, notes.first_mut()) {
+            note.hints.push(format!("an expression is an option here: {meant}"));
+        }
+        warn(&notes, sources, &self.output);
     }
 
     /// Returns the paths of all documents to patch, as they were given.
@@ -220,16 +240,93 @@ impl MainOptions {
         self.output.format()
     }
 
-    /// Returns the path of the value that is printed; `None` for the whole of BASE.
-    pub fn path(&self) -> Option<&Target> {
-        let path = self.output.path.last()?;
-        // An empty path is the whole document, which `yaml` prints with all comments.
-        let is_whole = *path == Target::Pointer(Pointer::default());
-        (self.format() != Format::Yaml || !is_whole).then_some(path)
+    /// Returns the question whose answer is printed; `None` if the whole result is.
+    pub fn question(&self) -> Option<Question<'_>> {
+        let Output { path, paths, keys, raw, .. } = &self.output;
+        let path = path.last().map(|path| (Subject::Value, path));
+        let paths = paths.as_ref().map(|path| (Subject::Paths, path));
+        let keys = keys.as_ref().map(|path| (Subject::Keys, path));
+        let (subject, path) = path.or(paths).or(keys)?;
+        // Of the whole document, `yaml` prints all comments.
+        let is_whole = subject == Subject::Value
+            && self.format() == Format::Yaml
+            && !raw
+            && path.target(Format::Yaml).is_ok_and(|path| path == Target::default());
+        (!is_whole).then_some(Question { subject, path })
     }
 
-    fn has_query(&self) -> bool {
-        matches!(self.path(), Some(Target::Query(_))) || self.output.paths.is_some()
+    /// Refuses words that are no BASEs: those of another tool, or parts of a value.
+    fn check_words(&self) -> Result<()> {
+        let is_bosh = self.format() == Format::Bosh;
+        let bases: Vec<&OsString> = self.bases().collect();
+        let before_dashes = bases.len().saturating_sub(self.after_dashes);
+        let typed = bases[..before_dashes].iter().map(|it| it.to_string_lossy());
+        if let Some(word) = typed.into_iter().find(|word| is_foreign(word) && !is_bosh) {
+            let others = self.bases().filter(|base| **base != *word).cloned();
+            let others = others.collect::<Vec<_>>();
+            let failure = Failure::usage(&format!("'{word}' is no file and no command"));
+            return Err(failure.hint(word_hint(&word, &others)));
+        }
+        let is_for_many = self.output.compares() || self.question().is_some();
+        let Some(extra) = self.extra.first().filter(|_| !is_for_many) else {
+            return Ok(());
+        };
+        let extra = extra.display();
+        let values = self.input.variables.are_given();
+        let base = self.base();
+        let is_file = Path::new(&base).exists();
+        let command =
+            word_hint(&base.to_string_lossy(), &self.extra).filter(|_| !is_file);
+        let is_command = COMMANDS.iter().any(|name| *base == **name);
+        let wrong = if let Some(command) = command.clone().filter(|_| is_command) {
+            format!("'{}' stands in the place of BASE; {command}", base.display())
+        } else if let Some(command) = command {
+            format!("there is no command '{}'; {command}", base.display())
+        } else if let Some(whole) = self.input.patching.cut_value(&self.extra) {
+            format!("'{extra}' is no file: quote a value with blanks: {whole}")
+        } else if values {
+            // The extra argument may be a part of a value.
+            "there is one BASE; quote a value with spaces: -v 'NAME=A B'".into()
+        } else {
+            format!(
+                "several BASEs need -i, --diff, --check or --path; is '{extra}' an ops-file? \
+                 Then write -o {extra}"
+            )
+        };
+        let refusal = bosh::unsupported(&self.extra, values);
+        Err(Failure::usage(&wrong).verbatim(&refusal))
+    }
+
+    /// Refuses a path that is none in the format of the result, and options that need one.
+    pub fn check_question(&self) -> Result<()> {
+        let Output { raw, default, with_filename, .. } = &self.output;
+        let question = self.question();
+        if let Some(Question { subject, path }) = question
+            && (subject == Subject::Value || self.format() != Format::Bosh)
+            && let Err(mistake) = path.target(self.format())
+        {
+            let text = path.text();
+            let option = subject.option();
+            let wrong =
+                format!("invalid value '{text}' for '{option} <PATH>': {mistake}");
+            let failure = Failure::usage(&wrong).verbatim(&mistake.message);
+            return Err(bosh::argument(&self.input, "path", 0, failure));
+        }
+        let needs_path = [
+            ("--raw", *raw),
+            ("--default", default.is_some()),
+            ("--with-filename", *with_filename),
+        ];
+        let needs_path = needs_path.into_iter().find(|(_, is_given)| *is_given);
+        match needs_path {
+            Some((option, _)) if question.is_none() && self.format() != Format::Bosh => {
+                self.check_words()?;
+                Err(Failure::usage(&format!(
+                    "{option} is about what --path, --paths or --keys finds: name a place"
+                )))
+            }
+            _ => Ok(()),
+        }
     }
 
     pub fn dialect(&self) -> Option<Dialect> {

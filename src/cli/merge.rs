@@ -204,8 +204,9 @@ fn check(options: &MainOptions, job: &MergeOptions) -> Result<()> {
     let inputs = [&*job.base, &ours, &job.theirs];
     let wrong = if options.format() == Format::Bosh {
         "a merge has the form of OURS: it goes with no --format bosh"
-    } else if !output.path.is_empty() || output.paths.is_some() {
-        "whole documents are merged: that goes with no --path"
+    } else if let Some(option) = output.asking() {
+        let wrong = format!("whole documents are merged: that goes with no {option}");
+        return Err(Failure::usage(&wrong));
     } else if output.compares() {
         "three documents are merged into a new one: that goes with no -i, --diff or --check"
     } else if inputs.into_iter().filter(|&path| path == "-").count() > 1 {

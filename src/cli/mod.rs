@@ -4,6 +4,7 @@
 // The program exports nothing: `pub` means visible to the other files of this module.
 #![allow(unreachable_pub)]
 
+mod answer;
 mod arguments;
 mod bosh;
 mod check;
@@ -14,6 +15,7 @@ mod eval;
 mod explain;
 mod failure;
 mod git_diff;
+mod habits;
 mod hot;
 mod interpolate;
 mod main_options;
@@ -37,7 +39,7 @@ use std::process::ExitCode;
 use ::interpolate::unstable::source::Sources;
 use arguments::{BARE_HELP, Command, arguments, command};
 use clap::ArgMatches;
-use failure::Result;
+use failure::{Result, print_errors};
 use main_options::MainOptions;
 use options::Output;
 
@@ -102,6 +104,11 @@ fn perform<J>(
 
 /// Prints the error of the parser, or the help that was asked for.
 fn refuse(error: &clap::Error) -> ExitCode {
+    let words: Vec<OsString> = std::env::args_os().skip(1).collect();
+    if error.use_stderr() && asks_for_json_errors(&words) {
+        print_errors(&[arguments::record(error)]);
+        return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+    }
     let printed = error.print().and_then(|()| io::stdout().flush());
     // There is no other place to report an error of standard error.
     if !error.use_stderr()
@@ -109,11 +116,16 @@ fn refuse(error: &clap::Error) -> ExitCode {
     {
         return failure.report(&Sources::default(), &Output::default());
     }
-    let words: Vec<OsString> = std::env::args_os().skip(1).collect();
     if error.use_stderr()
         && let Some(refusal) = bosh::refusal(command(), &words)
     {
         writeln!(io::stderr(), "\n{refusal}").ok();
     }
     ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
+}
+
+/// Returns true if errors are printed as JSON. The command line could not be parsed.
+fn asks_for_json_errors(words: &[OsString]) -> bool {
+    words.iter().any(|word| word == "--errors=json")
+        || words.windows(2).any(|two| two[0] == "--errors" && two[1] == "json")
 }

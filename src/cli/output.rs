@@ -3,17 +3,16 @@
 
 use std::io::{self, IoSlice, Write};
 use std::process::ExitCode;
-use std::slice;
 
 use interpolate::unstable::diagnostic::{self, Diagnostic, visible_line};
 use interpolate::unstable::diff::unified;
 use interpolate::unstable::node::Tree;
-use interpolate::unstable::select::{NormalizedPaths, Query};
 use interpolate::unstable::source::{Encoding, Os, Source, Sources, reason};
-use interpolate::unstable::target::Target;
+use interpolate::unstable::yaml;
 use interpolate::unstable::yaml::UnplacedComments;
-use interpolate::unstable::{apply, yaml};
 
+use super::answer::answer;
+use super::draft::first_of_several;
 use super::failure::{Failure, Result, report, unwritable, warn};
 use super::main_options::MainOptions;
 use super::options::Format;
@@ -30,14 +29,10 @@ pub fn deliver(
 ) -> std::result::Result<ExitCode, Undelivered> {
     let side = std::mem::take(&mut patched.side);
     let base = sources.get(patched.document.file());
-    warn_of_others(options, sources, &patched.document);
-    if let Some(path) = options.path() {
-        let found = found(options, sources, patched, path)?;
-        return put_with(options, &[&found], side);
-    }
-    if let Some(query) = &options.output.paths {
-        let paths = paths(options, sources, patched, query)?;
-        return put_with(options, &[paths.as_bytes()], side);
+    note_first(options, sources, &patched.document);
+    if let Some(question) = options.question() {
+        let answer = answer(options, sources, patched, question)?;
+        return put_with(options, &[&answer], side);
     }
     let printed = text(options, patched)?;
     let lost = note_of_unplaced(printed.unplaced_comments());
@@ -156,97 +151,13 @@ fn note_of_unplaced(unplaced: &UnplacedComments) -> Option<Diagnostic> {
     Some(*note)
 }
 
-/// Notes that `--path` and `--paths` look into the first document of a stream only.
-fn warn_of_others(options: &MainOptions, sources: &Sources, document: &Tree) {
-    let is_asked = options.path().is_some() || options.output.paths.is_some();
+/// Notes that a question is about the first document of a stream only.
+fn note_first(options: &MainOptions, sources: &Sources, document: &Tree) {
     let input = &options.input;
     let is_chosen = !input.patching.selectors.is_empty() || input.reading.all_documents;
-    if !is_asked || is_chosen || options.format() == Format::Bosh {
-        return;
+    if options.question().is_some() && !is_chosen {
+        options.note_once(first_of_several(document).into_iter(), sources);
     }
-    let roots = document.roots();
-    let count = roots.iter().filter(|&&root| !document.is_absent(root)).count();
-    if count > 1 {
-        let message = format!("this is about the first of {count} documents");
-        let hint = "`--all-documents` is about each, `--where` about some";
-        warn(&[*Diagnostic::note(message).hint(hint)], sources, &options.output);
-    }
-}
-
-/// Returns the value that `--path` leads to in each document.
-fn found(
-    options: &MainOptions,
-    sources: &Sources,
-    Patched { document, printed, .. }: &mut Patched,
-    path: &Target,
-) -> Result<Vec<u8>> {
-    let mut pages = Vec::new();
-    let mut queries = options.input.query_budget();
-    for (number, &root) in printed.iter().enumerate() {
-        let node = apply::find_target(document, path, root, &mut queries)?;
-        if let Target::Query(query) = path
-            && document.items(node).is_empty()
-        {
-            warn_of_no_match(options, sources, document, query, root);
-        }
-        let limit = options.input.expansion();
-        if number > 0 && options.format() != Format::Json {
-            pages.extend(b"---\n");
-        }
-        pages.extend(match options.format() {
-            Format::Json => yaml::json::print(document, node, limit)?.into_bytes(),
-            Format::Bosh => yaml::go::print_found(document, node, limit)?,
-            Format::Yaml => yaml::print_found(document, node)?,
-        });
-    }
-    Ok(pages)
-}
-
-/// Warns about a query that selects nothing in a document.
-fn warn_of_no_match(
-    options: &MainOptions,
-    sources: &Sources,
-    document: &Tree,
-    query: &Query,
-    root: usize,
-) {
-    let warning = apply::likely_meant(document, query, root);
-    warn(warning.as_deref().map_or(&[][..], slice::from_ref), sources, &options.output);
-}
-
-/// Returns the normalized paths of what a query selects in each document.
-fn paths(
-    options: &MainOptions,
-    sources: &Sources,
-    Patched { document, printed, .. }: &Patched,
-    query: &Query,
-) -> Result<String> {
-    let mut pages = Vec::new();
-    let mut length = 0;
-    let limit = options.input.expansion();
-    let mut queries = options.input.query_budget();
-    for &root in printed {
-        let matches = apply::find_all(document, query, root, &mut queries)?;
-        if matches.is_empty() {
-            warn_of_no_match(options, sources, document, query, root);
-        }
-        let mut normalized = NormalizedPaths::new(document, document.roots()[root]);
-        let mut paths = Vec::new();
-        for (_, path) in &matches {
-            let path = normalized.path(path)?;
-            length += path.len();
-            limit.check(length, 0)?;
-            paths.push(path);
-        }
-        pages.push(match options.format() {
-            Format::Json => serde_json::to_string(&paths).unwrap_or_default() + "\n",
-            Format::Yaml | Format::Bosh => {
-                paths.iter().map(|path| format!("{path}\n")).collect()
-            }
-        });
-    }
-    let between = if options.format() == Format::Json { "" } else { "---\n" };
-    Ok(pages.join(between))
 }
 
 /// Returns the exit code if nothing is written: `--diff`, `--check`, or `-i` unchanged.

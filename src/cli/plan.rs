@@ -85,9 +85,12 @@ pub fn run(
 
 fn check(options: &MainOptions) -> Result<()> {
     let output = &options.output;
-    let wrong = if !output.path.is_empty() || output.paths.is_some() || output.compares()
-    {
-        "a plan is printed: it goes with no --path, -i, --diff or --check"
+    let wrong = if let Some(option) = output.asking() {
+        return Err(Failure::usage(&format!(
+            "a plan is printed: it goes with no {option}"
+        )));
+    } else if output.compares() {
+        "a plan is printed: it goes with no -i, --diff or --check"
     } else if options.input.reading.all_documents {
         "a plan is about one document: it goes with no --all-documents"
     } else {

@@ -120,12 +120,12 @@ fn check(options: &MainOptions, job: &RebaseOptions) -> Result<()> {
         "there is nothing to rebase: name the ops-files with -o"
     } else if options.format() == Format::Bosh {
         "a report is printed: it goes with --format json at most"
-    } else if !output.path.is_empty()
-        || output.paths.is_some()
-        || output.compares()
-        || output.output.is_some()
-    {
-        "a report is printed: it goes with no --path, -i, --output, --diff or --check"
+    } else if let Some(option) = output.asking() {
+        return Err(Failure::usage(&format!(
+            "a report is printed: it goes with no {option}"
+        )));
+    } else if output.compares() || output.output.is_some() {
+        "a report is printed: it goes with no -i, --output, --diff or --check"
     } else if options.input.reading.all_documents {
         "ops are rebased for one document: `where:` and --where choose others"
     } else {

@@ -122,8 +122,9 @@ fn check(options: &MainOptions) -> Result<()> {
         "--where chooses the documents of a patch: save without -o saves the whole stream"
     } else if options.format() != Format::Yaml {
         "save keeps the form of SOURCE: it goes with no --format"
-    } else if !options.output.path.is_empty() {
-        "save saves SOURCE as a whole: it goes with no --path"
+    } else if let Some(option) = options.output.asking() {
+        let wrong = format!("save saves SOURCE as a whole: it goes with no {option}");
+        return Err(Failure::usage(&wrong));
     } else {
         return Ok(());
     };

@@ -177,6 +177,25 @@ pub fn listed(mut words: Vec<String>, left_out: usize) -> String {
     }
 }
 
+/// Spells a word so that a shell reads it as it is.
+///
+/// ```
+/// use interpolate::unstable::diagnostic::shell_word;
+///
+/// assert_eq!(shell_word("kind=Job"), "kind=Job");
+/// assert_eq!(shell_word("jobs[+]=a b"), "'jobs[+]=a b'");
+/// ```
+pub fn shell_word(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "=,-_./:".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else if word.contains('\'') {
+        format!("\"{word}\"")
+    } else {
+        format!("'{word}'")
+    }
+}
+
 /// All errors of a pass, where one mistake does not hide the next.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostics(pub Vec<Diagnostic>);

@@ -93,6 +93,9 @@ fn several_files(world: &dyn World, path: &Path) -> Option<String> {
 /// `https`.
 const SHORTEST_WORD: usize = 6;
 
+/// Length of the shortest word of which the last letter may be missing.
+const SHORTEST_STEM: usize = 4;
+
 /// Returns true if one name is likely the other one with a slip of the pen: one of its
 /// words has two letters swapped, or one too many or too few, or its capitals differ. Names
 /// that differ in a number or a whole word are meant to.
@@ -115,6 +118,7 @@ pub(crate) fn is_misspelling(made: &str, other: &str) -> bool {
 fn is_swapped(one: &[char], two: &[char]) -> bool {
     let Some(at) = one.iter().zip(two).position(|(a, b)| a != b) else { return false };
     one.len() == two.len()
+        && one.len() > 2
         && one[at..].len() >= 2
         && (one[at], one[at + 1]) == (two[at + 1], two[at])
         && one[at + 2..] == two[at + 2..]
@@ -122,14 +126,18 @@ fn is_swapped(one: &[char], two: &[char]) -> bool {
         && two[at].is_alphabetic()
 }
 
-/// Returns true if the longer word has one letter more than the other.
+/// Returns true if the longer word has one letter more than the other. In short words, such as
+/// `tg` for `tag`, it is neither the first letter nor, as in a plural, the last one.
 fn differs_by_letter(one: &[char], two: &[char]) -> bool {
     let (short, long) = if one.len() < two.len() { (one, two) } else { (two, one) };
-    if short.len() < SHORTEST_WORD || long.len() != short.len() + 1 {
+    if short.is_empty() || long.len() != short.len() + 1 {
         return false;
     }
     let at = short.iter().zip(long).position(|(a, b)| a != b).unwrap_or(short.len());
-    long[at].is_alphabetic() && short[at..] == long[at + 1..]
+    let is_inside = at > 0 && at < short.len();
+    let is_cut_off = at == short.len() && at >= SHORTEST_STEM && long[at] != 's';
+    let may_differ = short.len() >= SHORTEST_WORD || is_inside || is_cut_off;
+    may_differ && long[at].is_alphabetic() && short[at..] == long[at + 1..]
 }
 
 #[test]
@@ -140,6 +148,10 @@ fn slips_of_the_pen() {
         ("propeties", "properties"),
         ("Instances", "instances"),
         ("cc_enviroment", "cc_environment"),
+        ("tg", "tag"),
+        ("imag", "image"),
+        ("prt", "port"),
+        ("tga", "tag"),
     ];
     let unlikely = [
         ("https_proxy_url", "http_proxy_url"),
@@ -150,6 +162,11 @@ fn slips_of_the_pen() {
         ("z1", "z2"),
         ("cluster10", "cluster1"),
         ("a", ""),
+        ("a", "ab"),
+        ("ip", "pi"),
+        ("hosts", "host"),
+        ("db", "dbs"),
+        ("in", "min"),
     ];
     assert!(likely.iter().all(|(one, two)| is_misspelling(one, two)));
     assert!(!unlikely.iter().any(|(one, two)| is_misspelling(one, two)));

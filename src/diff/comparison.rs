@@ -277,6 +277,7 @@ impl<'a> DiffWalk<'a> {
         if has_complex_key(self.old, &a)
             || has_complex_key(self.new, &b)
             || self.path_meets_merge_key(old, [&a, &b])
+            || self.merges_tagged_key(old, &a)
         {
             return self.values.equal(old, new);
         }
@@ -336,6 +337,12 @@ impl<'a> DiffWalk<'a> {
         }
         self.todo.extend(tasks.into_iter().rev());
         true
+    }
+
+    /// Returns true if a `<<` may bring a key with a tag, which an edit would write without it.
+    fn merges_tagged_key(&self, old: NodeId, pairs: &[(NodeId, NodeId)]) -> bool {
+        !self.old.merge_keys(old).is_empty()
+            && pairs.iter().any(|&(key, _)| self.values.own_tag(key, Side::Old).is_some())
     }
 
     /// Returns the keys of an old mapping that stand there twice: no op removes both entries.

@@ -46,7 +46,7 @@ pub use read::{given, read, read_text};
 pub use report::report;
 pub use scope::{Names, Scope, Strict, Thunk};
 pub use session::Session;
-pub use write::{to_json, to_yaml, write};
+pub use write::{to_json, to_raw, to_yaml, write};
 
 use std::sync::Arc;
 

@@ -46,6 +46,25 @@ pub fn to_yaml(blank: &mut Tree, value: &Value) -> Result<String> {
     Ok(blank.to_string())
 }
 
+/// Prints a complete value for a script: see [`yaml::print_raw`]. If it is the list of all
+/// `matches`, each is on a line. `blank` is an empty document.
+///
+/// # Errors
+/// A `TypeError` if YAML cannot express a member.
+pub fn to_raw(
+    blank: &mut Tree,
+    value: &Value,
+    matches: bool,
+    limit: Expansion,
+) -> Result<diagnostic::Result<Vec<u8>>> {
+    let node = write(blank, value)?;
+    if !matches {
+        return Ok(yaml::print_raw(blank, node, limit));
+    }
+    let lines = blank.items(node).into_iter().map(|it| yaml::print_raw(blank, it, limit));
+    Ok(lines.collect::<diagnostic::Result<Vec<_>>>().map(|lines| lines.concat()))
+}
+
 /// Prints a complete value as JSON; `blank` is an empty document.
 ///
 /// # Errors

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use crate::compare::NAME_KEYS;
-use crate::diagnostic::{Diagnostic, Label, Result};
+use crate::diagnostic::{Diagnostic, Label, Result, shell_word};
 use crate::layout::is_comment;
 use crate::node::Tree;
 use crate::patch::{Content, Edit, Op, Origin, Patch, TypedPath};
@@ -148,6 +148,12 @@ pub fn argument(
     }
     let creates = matches!(verb, Verb::Set | Verb::SetString | Verb::Append);
     let span = Span { end: path.len() as u32, ..whole };
+    let shown_value = if verb == Verb::SetString { "TEXT" } else { value };
+    if let Some(hint) = update_hint(path, shown_value).filter(|_| creates) {
+        let sign = &path[path.len() - 1..];
+        let message = format!("'{sign}=' is a sign of yq and jq, and no option has it");
+        return Err(Diagnostic::error(message).at(span).hint(hint));
+    }
     let at = target(path, creates, span)?;
     let origin = Some(Origin { span: whole, path: span, from: None, number: 0 });
     let makes_key = creates && matches!(at, Target::Query(_));
@@ -194,6 +200,16 @@ pub fn argument(
             Ok(Patch { arenas: vec![tree.shared_base().clone()], ..of(op) })
         }
     }
+}
+
+/// Returns the way to do what `|=` and `+=` do in yq and jq. `path` has their first sign.
+fn update_hint(path: &str, value: &str) -> Option<String> {
+    let (path, option) = match path.strip_suffix('|') {
+        Some(path) => (path, "--set"),
+        None => (path.strip_suffix('+')?, "--append"),
+    };
+    let word = shell_word(&format!("{}={}", path.trim_end(), value.trim_start()));
+    Some(format!("write {option} {word}; a key that ends so is quoted: ['…']"))
 }
 
 /// Returns the match that a path of an ops-file has at the first `=`, in brackets: an option

@@ -22,6 +22,22 @@ use crate::source::{FileId, Span};
 use crate::target::Target;
 use crate::yaml::{DecodeTarget, Options, accept, json, parse_text};
 
+/// Types that other tools and people have for ops, and what does the same here.
+const FOREIGN_TYPES: [(&[&str], &str); 6] = [
+    (
+        &["set", "update", "change", "modify", "put"],
+        "'replace' changes a value, and makes what a `?` in its path allows",
+    ),
+    (
+        &["add", "create", "upsert", "new"],
+        "'replace' makes what a `?` in its path allows: /a/b?; /list/- appends an item",
+    ),
+    (&["append", "push"], "'replace' at /list/- appends an item"),
+    (&["delete", "del", "rm", "unset"], "'remove' removes a value"),
+    (&["rename", "mv"], "'move' gives what is at `from:` another place"),
+    (&["assert", "expect", "check"], "'test' fails if the value is another one"),
+];
+
 /// The values of `type` that bosh knows.
 const TYPES: [&str; 3] = ["replace", "remove", "test"];
 
@@ -152,7 +168,11 @@ impl OpReader<'_> {
         let all: Vec<String> = types.clone().map(|name| format!("'{name}'")).collect();
         let lower = kind.to_lowercase();
         let near = types.find(|name| strsim::damerau_levenshtein(name, &lower) <= 2);
+        let foreign = FOREIGN_TYPES.iter().find(|(names, _)| names.contains(&&*lower));
         let hint = match near {
+            _ if self.extended && foreign.is_some() => {
+                foreign.map_or("", |(_, hint)| hint).to_owned()
+            }
             Some(name) => format!("did you mean '{name}'?"),
             None => {
                 let [first @ .., last] = &all[..] else {

@@ -299,7 +299,7 @@ impl Tree {
 
     /// Returns the name that a key has as a member of a JSON object: its text. A key that
     /// is a collection has none.
-    pub(crate) fn member_name(&self, key: NodeId) -> Option<Cow<'_, str>> {
+    pub fn member_name(&self, key: NodeId) -> Option<Cow<'_, str>> {
         let is_scalar = self.kind(key) == Kind::Scalar;
         is_scalar.then(|| match (self.scalar_as_written(key), self.follow(key)) {
             (Scalar::String(text), _) => text,

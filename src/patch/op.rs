@@ -77,6 +77,15 @@ impl Op {
         }
     }
 
+    /// Sets the place from which it takes its value, if it copies or moves one.
+    pub(crate) fn set_source(&mut self, place: Target) {
+        if let Edit::Add(content) | Edit::Combine(content, _) = &mut self.edit
+            && let Content::Copied(from) | Content::Moved(from) = content
+        {
+            *from = place;
+        }
+    }
+
     /// Returns the place from which it moves a value.
     pub fn moved_from(&self) -> Option<&Target> {
         match &self.edit {

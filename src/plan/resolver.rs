@@ -261,6 +261,18 @@ impl OpResolver<'_> {
             tokens.push(token);
             named += 1;
         }
+        // A key that stood twice is still there: its path would lead to the other entry.
+        let is_left = effect.after.is_none()
+            && match (tokens.last(), around.first()) {
+                (Some(Token::Key(name)), Some(&id)) if named == effect.path.len() => {
+                    tree.find_slot(NodeId::Opened(id), name).is_some()
+                }
+                _ => false,
+            };
+        if is_left {
+            tokens.pop();
+            named -= 1;
+        }
         let inside = effect.path.len() - named;
         if inside > 0 {
             let Some(&id) = around.get(inside - 1) else { return };

@@ -5,14 +5,25 @@ use std::ops::Range;
 
 use super::bosh::{Pointer, Token};
 
-/// Splits `PATH=VALUE` at the first `=` that is not in brackets or in a key in quotes.
+/// Splits `PATH=VALUE` at the first `=` that is not in brackets or in a key in quotes. Blanks
+/// before the `=`, and one behind it if there are some before it, belong to neither part.
 ///
 /// ```
 /// use interpolate::unstable::pointer::split_argument;
 /// let (path, value) = split_argument("jobs[name=web].args=a=b").unwrap();
 /// assert_eq!((path, value), ("jobs[name=web].args", "a=b"));
+/// assert_eq!(split_argument("image.tag = 1.10"), Some(("image.tag", "1.10")));
 /// ```
 pub fn split_argument(text: &str) -> Option<(&str, &str)> {
+    let at = equals_sign(text)?;
+    let path = text[..at].trim_end();
+    let value = &text[at + 1..];
+    let spaced = value.strip_prefix(' ').filter(|_| path.len() < at);
+    Some((path, spaced.unwrap_or(value)))
+}
+
+/// Returns the offset of the `=` behind the path that an argument begins with.
+fn equals_sign(text: &str) -> Option<usize> {
     let mut depth = 0_usize;
     let mut quote = None;
     let mut behind_key = 0;
@@ -33,7 +44,7 @@ pub fn split_argument(text: &str) -> Option<(&str, &str)> {
             (None, '\'' | '"') if depth > 0 => quote = Some(c),
             (None, '[') => depth += 1,
             (None, ']') => depth = depth.saturating_sub(1),
-            (None, '=') if depth == 0 => return Some((&text[..at], &text[at + 1..])),
+            (None, '=') if depth == 0 => return Some(at),
             (None, _) => {}
         }
     }
@@ -114,23 +125,28 @@ pub fn token_ranges(path: &str) -> Vec<Range<usize>> {
     ranges
 }
 
-/// Parses a dotted path to a pointer. If it `creates`, mappings at its end may be missing; a
-/// list, an item or a match must be there.
+/// Parses a dotted path to a pointer; `.` is the root. If it `creates`, mappings at its end may
+/// be missing; a list, an item or a match must be there, unless a `?` stands behind its bracket.
 ///
 /// # Errors
 /// The mistake, with a hint at the spelling that works.
 fn dotted(text: &str, creates: bool) -> Result<Pointer, String> {
     let mut rest = text.strip_prefix('.').unwrap_or(text);
-    let mut tokens = Vec::new();
-    if rest.is_empty() {
-        return Err("a path names a key, such as `image.tag`".into());
+    if let Some(meant) = other_spelling(text) {
+        return Err(meant);
     }
-    let mut expects_key = true;
+    let mut tokens = Vec::new();
+    let mut marked = None;
+    let mut expects_key = !rest.is_empty();
     while !rest.is_empty() {
         if let Some(inner) = rest.strip_prefix('[') {
             let end = closing(inner).ok_or("a '[' is not closed")?;
             tokens.push(bracket(&inner[..end], text)?);
             rest = &inner[end + 1..];
+            if let Some(behind) = rest.strip_prefix('?') {
+                marked.get_or_insert(tokens.len() - 1);
+                rest = behind;
+            }
         } else if let Some(quoted) = QuotedKey::at_start(rest).filter(|_| expects_key) {
             tokens.push(Token::Key(quoted.name.to_owned()));
             rest = &rest[quoted.length..];
@@ -159,7 +175,8 @@ fn dotted(text: &str, creates: bool) -> Result<Pointer, String> {
         return Err(format!("a path has at most {} keys", Pointer::LONGEST));
     }
     let fixed = tokens.iter().rposition(|it| !creates || !matches!(it, Token::Key(_)));
-    Ok(Pointer { required: fixed.map_or(0, |last| last + 1), tokens })
+    let required = fixed.map_or(0, |last| last + 1);
+    Ok(Pointer { required: marked.map_or(required, |at| required.min(at)), tokens })
 }
 
 /// A key of a dotted path that stands in quotes: in `a."b.c"` the dot is a part of the key.
@@ -213,6 +230,22 @@ fn apart(path: &str) -> String {
     format!("no '/' stands before a '[': write '{meant}'")
 }
 
+/// Returns the message for a path as kubectl or jq spells it, which no key begins with.
+fn other_spelling(path: &str) -> Option<String> {
+    let inner = path.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
+    let inner = inner.map(|inner| inner.trim()).filter(|it| it.starts_with(['.', '$']));
+    if let Some(inner) = inner {
+        let meant = if inner.contains(['*', '?']) || inner.contains("..") {
+            format!("${}", inner.trim_start_matches('$'))
+        } else {
+            inner.trim_start_matches(['$', '.']).to_owned()
+        };
+        return Some(format!("a path has no braces: write '{meant}'"));
+    }
+    path.starts_with("..")
+        .then(|| format!("'..' stands in a JSONPath only: write '${path}'"))
+}
+
 fn key(text: &str, path: &str) -> Result<Token, String> {
     if text == "*" {
         return Err(wildcard(path));
@@ -249,6 +282,9 @@ fn bracket(text: &str, path: &str) -> Result<Token, String> {
     if let Ok(index) = text.parse() {
         return Ok(Token::Index(index, Vec::new()));
     }
+    if let Some(meant) = condition(text) {
+        return Err(format!("an item is chosen by its key and text: write '[{meant}]'"));
+    }
     if let Some((key, value)) = text.split_once('=') {
         let [key, value] =
             [key, value].map(|part| unquoted(part).unwrap_or(part).to_owned());
@@ -256,6 +292,7 @@ fn bracket(text: &str, path: &str) -> Result<Token, String> {
     }
     Err(match text {
         "*" => wildcard(path),
+        "" => wildcard(&path.replace("[]", "[*]")),
         _ => {
             format!(
                 "write ['{text}'] for a key, [0] for an index, [name=x] for an item, [+] for \
@@ -263,6 +300,22 @@ fn bracket(text: &str, path: &str) -> Result<Token, String> {
             )
         }
     })
+}
+
+/// Returns the match that a condition of jq, yq or JSONPath stands for: `name=web` for
+/// `.name == "web"`, `?(@.name=="web")` or `name = web`.
+fn condition(text: &str) -> Option<String> {
+    let marks: &[char] = &['?', '(', '@', '.', ' '];
+    let bare = text.trim_start_matches(marks);
+    let (key, value) = bare.split_once('=')?;
+    let compared = value.strip_prefix('=');
+    let is_condition = compared.is_some()
+        || bare.len() < text.len()
+        || key.ends_with(' ') && value.starts_with(' ');
+    let value = compared.unwrap_or(value).trim_matches([' ', ')']);
+    let value = unquoted(value).unwrap_or(value);
+    let is_key = !key.trim().is_empty() && !key.contains(['\'', '"', '!', '<', '>']);
+    (is_condition && is_key).then(|| format!("{}={value}", key.trim()))
 }
 
 /// Returns the text between quotes.

@@ -110,11 +110,6 @@ impl<'a> Scalar<'a> {
         }
     }
 
-    /// Returns true for an integer and a float.
-    pub(crate) fn is_number(&self) -> bool {
-        matches!(self, Scalar::Int(_) | Scalar::Big(_) | Scalar::Float(_))
-    }
-
     /// Returns the same value, borrowing the text.
     pub fn borrowed(&self) -> Scalar<'_> {
         match self {

@@ -98,7 +98,8 @@ pub(super) fn hint_of_condition(text: &str) -> Option<String> {
 /// Returns the query that a text likely means.
 pub fn meant(text: &str) -> Option<String> {
     // Editors put curved quotes in place of straight ones.
-    let mut text = text.trim().replace(['‘', '’'], "'").replace(['“', '”'], "\"");
+    let text = text.trim().replace(['‘', '’'], "'").replace(['“', '”'], "\"");
+    let mut text = of_filter(&text).unwrap_or(text);
     for _ in 0..MAX_REPAIRS {
         if text.len() > LONGEST {
             return None;
@@ -112,6 +113,29 @@ pub fn meant(text: &str) -> Option<String> {
         }
     }
     None
+}
+
+/// `.items[] | select(.name == "web") | .image`: a filter of jq or yq with stages.
+fn of_filter(text: &str) -> Option<String> {
+    let mut stages = text.split(" | ").map(str::trim);
+    let mut query =
+        stages.next().map(str::to_owned).filter(|first| first.starts_with('.'))?;
+    let mut count = 0;
+    for stage in stages {
+        count += 1;
+        if let Some(condition) = stage.strip_prefix("select(") {
+            let condition = condition.strip_suffix(')')?.replace(" .", " @.");
+            let condition = condition
+                .strip_prefix('.')
+                .map(|it| format!("@.{it}"))
+                .unwrap_or(condition);
+            query.truncate(query.strip_suffix("[]").or(query.strip_suffix("[*]"))?.len());
+            query += &format!("[?{condition}]");
+        } else {
+            query += stage.starts_with(['.', '[']).then_some(stage)?;
+        }
+    }
+    (count > 0).then_some(query)
 }
 
 /// `.a`, `a.b`, `[0]`, `@.a`

@@ -22,6 +22,6 @@ pub use expanded::Expansion;
 pub use mask::secret_parts;
 pub use options::{DecodeTarget, Options};
 pub use parse::text as parse_text;
-pub use print::{Printed, UnplacedComments, print, print_found};
+pub use print::{Printed, UnplacedComments, print, print_found, print_raw};
 pub use read::{blank, decode, read, version};
 pub(crate) use read::{clean, hide, reread};

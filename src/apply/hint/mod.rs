@@ -11,9 +11,9 @@ use super::failure::{OpFailure, OpResult, describe, describe_type};
 use super::place::Purpose;
 use super::resolve::AnyPath;
 use crate::compare::NAME_KEYS;
-use crate::diagnostic::{Diagnostic, listed};
+use crate::diagnostic::{Diagnostic, listed, shell_word};
 use crate::node::{Kind, NodeId, Seat, SlotId, Tree};
-use crate::patch::{Expect, Op};
+use crate::patch::{Expect, Op, TypedPath};
 use crate::pointer::{Pointer, Token};
 use crate::scalar::{Dialect, Scalar};
 use crate::select::{DeadEnd, PatternWarning, Query};
@@ -271,9 +271,25 @@ impl<'a> FailedStep<'a> {
         }
         failure
             .hint(empty_token_hint(key))
-            .hint(item_hint(self.document, self.node, key))
+            .hint(self.item_hint(key))
             .hint(self.list_hint(key))
             .hint(self.item_key_hint(key))
+    }
+
+    /// Returns a hint at the item that a name was meant for: `list.web` for `list[name=web]`.
+    fn item_hint(&self, name: &str) -> Option<String> {
+        let mut keys = NAME_KEYS.into_iter().filter(|key| {
+            let mut parts = parts(self.document, self.node, key).into_iter();
+            parts.any(|part| self.document.string(part).as_deref() == Some(name))
+        });
+        let key = keys.next()?;
+        Some(if self.has_marks {
+            format!("did you mean '{key}={name}'?")
+        } else {
+            let around = self.path.prefix(self.depth);
+            let list = around.rsplit('/').next().unwrap_or_default();
+            format!("did you mean '{list}[{key}={name}]'?")
+        })
     }
 
     /// Returns a hint for a key such as `*` or `[0]` that stands for an item of a list.
@@ -464,15 +480,6 @@ fn is_unlike(document: &Tree, node: NodeId, text: &str) -> bool {
     }
 }
 
-/// Returns a hint at the match token that finds the item called `name`.
-fn item_hint(document: &Tree, sequence: NodeId, name: &str) -> Option<String> {
-    let mut keys = NAME_KEYS.into_iter().filter(|key| {
-        let mut parts = parts(document, sequence, key).into_iter();
-        parts.any(|part| document.string(part).as_deref() == Some(name))
-    });
-    keys.next().map(|key| format!("did you mean '{key}={name}'?"))
-}
-
 /// Returns a hint at a key that is written like `name` and is no string, in a document of bosh.
 fn unlike_key(document: &Tree, mapping: NodeId, name: &str) -> Option<String> {
     let mut keys = document.pairs(mapping).into_iter().map(|(key, _)| key);
@@ -616,6 +623,21 @@ pub(super) fn no_list(document: &Tree, node: NodeId) -> OpFailure {
     let message = format!("an item is added to a list, not to {kind}");
     let failure = OpFailure::new(message, usize::MAX);
     failure.label(document.span(node), format!("this is {kind}"))
+}
+
+/// Returns the failure of an argument that moves or copies a value to a place that has one.
+pub(super) fn taken(
+    document: &Tree,
+    seat: Seat,
+    typed: &TypedPath,
+    depth: usize,
+) -> OpFailure {
+    let path = &typed.text;
+    let message = format!("'{path}' is there already");
+    let failure = OpFailure::new(message, depth.saturating_sub(1));
+    let failure = failure.label(document.span_at(seat), "this would be lost");
+    let option = shell_word(path);
+    failure.hint(Some(format!("`--rm {option}` before it removes what is there")))
 }
 
 /// Returns the failure of values that are not combined.

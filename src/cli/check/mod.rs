@@ -15,7 +15,7 @@ use interpolate::unstable::diagnostic::{Severity, near};
 use interpolate::unstable::source::{FileId, Sources};
 
 use super::failure::{Result, print_lines};
-use super::main_options::{Globals, MainOptions};
+use super::main_options::{Common, Globals, MainOptions};
 use super::options::{Color, Input, Output, hide};
 use super::output;
 use super::printed::counted;
@@ -75,14 +75,14 @@ impl CheckOptions {
         let mut bases = take(&mut self.bases).into_iter();
         let color = self.color;
         let quiet = self.quiet;
-        let main = MainOptions {
-            base: bases.next(),
-            extra: bases.collect(),
-            after_dashes: 0,
+        let common = Common {
             input: take(&mut self.input),
             output: Output { color, quiet, ..Output::default() },
             globals: take(&mut self.globals),
         };
+        let base = bases.next();
+        let mut main = MainOptions::of(base, common);
+        main.extra = bases.collect();
         (main, self)
     }
 }

@@ -24,7 +24,7 @@ use interpolate::unstable::target::Target;
 use super::failure::{Failure, Result};
 use super::interpolate::recorded;
 use super::main_options::{Common, Globals, MainOptions};
-use super::options::{Color, Input, Output};
+use super::options::{Color, Format, Input, Output, PathArgument};
 use super::output;
 use place::ExplainContext;
 
@@ -37,8 +37,8 @@ pub struct ExplainOptions {
     /// The place to explain, e.g. /jobs/name=web/instances, jobs[name=web].instances or a
     /// JSONPath; without it, the whole result is printed with the origin of each line, at a
     /// terminal in $PAGER or `less`
-    #[arg(value_name = "PATH", value_parser = Target::parse_argument)]
-    path: Option<Target>,
+    #[arg(value_name = "PATH", value_parser = PathArgument::parse)]
+    path: Option<PathArgument>,
     #[command(flatten)]
     input: Input,
     #[command(flatten)]
@@ -124,6 +124,9 @@ pub fn run(
         let wrong = "--format html explains the whole result: it goes with no PATH";
         return Err(Failure::usage(wrong));
     }
+    let target = path.target(Format::Yaml);
+    let target = target.map_err(|mistake| Failure::usage(&mistake.to_string()))?;
+    let path = &target.settled(path.text(), history.tree()).unwrap_or(target);
     let found = found(&places, &roots, path)?;
     // A pointer leads to one place of a document.
     let is_one = matches!(path, Target::Pointer(_) | Target::Json(_)) && roots.len() == 1;

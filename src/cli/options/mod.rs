@@ -9,9 +9,9 @@ mod reading;
 mod safety;
 mod values;
 
-pub use help::{COMMANDS, RESULT_OPTIONS, command_hint, describe, describe_alone, hide};
+pub use help::{COMMANDS, RESULT_OPTIONS, describe, describe_alone, hide};
 pub use input::Input;
-pub use output::{Color, Format, Output};
+pub use output::{Color, ErrorFormat, Format, Output, PathArgument};
 pub use patching::GivenPatch;
 pub use reading::Reading;
 pub use safety::{LIMITS, Safety};

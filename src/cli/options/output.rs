@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
 use interpolate::unstable::pointer::Pointer;
-use interpolate::unstable::select::{self, Mistake, Query};
+use interpolate::unstable::select::Mistake;
 use interpolate::unstable::target::Target;
 
 /// Options of the output.
@@ -14,17 +14,38 @@ pub struct Output {
     /// Format of the result [default: yaml]
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<Format>,
-    /// Print only the value at a path, e.g. /jobs/name=web/instances
+    /// Print only the value at a path, e.g. jobs[name=web].instances
     ///
-    /// A string is printed without quotes. '' is the whole document. A path that begins with `$`
-    /// is a JSONPath, of which the list of all matches is printed: '$.jobs[*].name'.
-    #[arg(long, value_name = "PATH", value_parser = target)]
-    pub path: Vec<Target>,
-    /// Print the normalized paths of all matches of a JSONPath, one a line
-    #[arg(long, value_name = "JSONPATH", value_parser = query, conflicts_with = "path")]
-    pub paths: Option<Query>,
+    /// PATH is dotted, begins with `/` as in an ops-file (/jobs/name=web), or is a JSONPath, of
+    /// which the list of all matches is printed: '$.jobs[*].name'. A string is printed without
+    /// quotes. '.' is the whole document. A path that leads nowhere is an error.
+    #[arg(long, value_name = "PATH", value_parser = PathArgument::parse)]
+    pub path: Vec<PathArgument>,
+    /// Print the normalized paths of all that a path leads to, one a line
+    #[arg(long, value_name = "PATH", value_parser = PathArgument::parse, conflicts_with = "path")]
+    pub paths: Option<PathArgument>,
+    /// Print the keys of the mapping at a path, one a line
+    #[arg(
+        long,
+        value_name = "PATH",
+        value_parser = PathArgument::parse,
+        conflicts_with_all = ["path", "paths"]
+    )]
+    pub keys: Option<PathArgument>,
+    /// Print each match of --path on a line of its own, without quotes
+    ///
+    /// For scripts: a collection is one line of JSON, nothing stands between documents, and a
+    /// text that ends with a line break gets no other. A JSONPath without a match is an error.
+    #[arg(short, long)]
+    pub raw: bool,
+    /// Print a text where a path leads nowhere
+    #[arg(long, value_name = "TEXT")]
+    pub default: Option<String>,
+    /// Print the name of the file before each line of what --path, --paths or --keys finds
+    #[arg(long)]
+    pub with_filename: bool,
     /// Write the result back to BASE
-    #[arg(short, long, conflicts_with_all = ["path", "paths", "output", "check"])]
+    #[arg(short, long, conflicts_with_all = ["path", "paths", "keys", "output", "check"])]
     pub in_place: bool,
     /// Write the result to a file
     #[arg(
@@ -37,14 +58,20 @@ pub struct Output {
     /// Print a unified diff of BASE and the result
     ///
     /// With -i, the result is written too.
-    #[arg(long, conflicts_with_all = ["path", "paths"])]
+    #[arg(long, conflicts_with_all = ["path", "paths", "keys"])]
     pub diff: bool,
     /// Print nothing; exit with 1 if BASE and the result differ
-    #[arg(long, conflicts_with_all = ["path", "paths"])]
+    #[arg(long, conflicts_with_all = ["path", "paths", "keys"])]
     pub check: bool,
     /// Colours in messages and diffs
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub color: Color,
+    /// Form of errors on standard error
+    ///
+    /// With `json`, a run that fails prints one JSON text there and no warnings: {"errors":
+    /// [{message, file, line, column, op, hints}]}.
+    #[arg(long, value_name = "FORM", default_value = "human")]
+    pub errors: ErrorFormat,
     /// Print only errors and the result
     #[arg(short, long)]
     pub quiet: bool,
@@ -74,6 +101,19 @@ impl Output {
         self.json && self.format() == Format::Bosh
     }
 
+    /// Returns the option that asks for a part of the result, or says how it is printed.
+    pub fn asking(&self) -> Option<&'static str> {
+        let options = [
+            ("--path", !self.path.is_empty()),
+            ("--paths", self.paths.is_some()),
+            ("--keys", self.keys.is_some()),
+            ("--raw", self.raw),
+            ("--default", self.default.is_some()),
+            ("--with-filename", self.with_filename),
+        ];
+        options.into_iter().find(|(_, is_given)| *is_given).map(|(name, _)| name)
+    }
+
     /// Returns true if BASE and the result are compared.
     pub fn compares(&self) -> bool {
         self.diff || self.check || self.in_place
@@ -91,23 +131,57 @@ impl Output {
     }
 }
 
-fn query(text: &str) -> Result<Query, Mistake> {
-    Query::parse(text).map_err(|error| error.told(text))
+/// A path as it was typed, in one of three languages.
+#[derive(Clone, Debug)]
+pub struct PathArgument {
+    text: String,
+    target: std::result::Result<Target, Mistake>,
+    /// The same text as bosh reads it.
+    pointer: std::result::Result<Pointer, String>,
 }
 
-fn target(text: &str) -> Result<Target, Mistake> {
-    let likely = || {
-        let is_one = !text.contains(['*', '?', '=']) && !text.contains("[]");
-        let pointer = Pointer::respelt(text).filter(|_| is_one);
-        let is_path = text.contains(['.', '[']) || pointer.is_none();
-        let query = select::meant(text).filter(|_| is_path);
-        let meant = pointer.into_iter().chain(query).map(|path| format!("'{path}'"));
-        let meant = meant.collect::<Vec<_>>().join(" or ");
-        let is_other = !text.starts_with(['/', '$']) && !meant.is_empty();
-        is_other.then(|| format!("did you mean {meant}?"))
-    };
-    Target::parse(text)
-        .map_err(|mistake| Mistake { hint: mistake.hint.or_else(likely), ..mistake })
+impl PathArgument {
+    /// Reads a path.
+    ///
+    /// # Errors
+    /// It is a path in no format of the result.
+    pub fn parse(text: &str) -> std::result::Result<PathArgument, Mistake> {
+        let path = PathArgument {
+            text: text.to_owned(),
+            target: Target::parse_argument(text),
+            pointer: Pointer::parse(text),
+        };
+        match (&path.target, &path.pointer) {
+            (Err(mistake), Err(_)) => Err(mistake.clone()),
+            _ => Ok(path),
+        }
+    }
+
+    /// Returns the path as it was typed.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns the places that the path names.
+    ///
+    /// # Errors
+    /// A mistake in the path; in the format of bosh it is a pointer.
+    pub fn target(&self, format: Format) -> std::result::Result<Target, Mistake> {
+        match format {
+            Format::Bosh => Ok(Target::Pointer(self.pointer.clone()?)),
+            Format::Yaml | Format::Json => self.target.clone(),
+        }
+    }
+}
+
+/// The form of errors on standard error.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ErrorFormat {
+    /// Messages with the lines they are about
+    #[default]
+    Human,
+    /// One JSON text
+    Json,
 }
 
 /// The colours of messages and diffs.

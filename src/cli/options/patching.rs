@@ -95,6 +95,28 @@ impl Patching {
         ]
     }
 
+    /// Returns the option whose value a shell has cut at a blank, with the words behind it.
+    pub fn cut_value(&self, others: &[OsString]) -> Option<String> {
+        let others =
+            others.iter().map(|word| word.to_str()).collect::<Option<Vec<_>>>()?;
+        let values = [("--set", &self.set), ("--append", &self.append)];
+        let texts = [("--set-string", &self.set_string)];
+        let given = values.into_iter().chain(texts);
+        let mut given =
+            given.flat_map(|(option, texts)| texts.iter().map(move |it| (option, it)));
+        let (option, text) = given.find(|(_, text)| {
+            let opens = text.matches(['{', '[', '"']).count();
+            let closes = text.matches(['}', ']', '"']).count();
+            opens > closes || !text.contains('=')
+        })?;
+        let sign = if text.contains('=') || others.first()?.starts_with('=') {
+            " "
+        } else {
+            "="
+        };
+        Some(format!("{option} '{text}{sign}{}'", others.join(" ")))
+    }
+
     /// Returns the first option that bosh does not have.
     pub fn unknown_to_bosh(&self) -> Option<&'static str> {
         if self.anchors.is_some() {

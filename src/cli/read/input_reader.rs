@@ -13,8 +13,9 @@ use interpolate::unstable::yaml::{self, DecodeTarget};
 
 use crate::cli::bosh;
 use crate::cli::failure::{Failure, Result, opening, unreadable};
+use crate::cli::habits::word_hint;
 use crate::cli::main_options::MainOptions;
-use crate::cli::options::{Format, Input, Output, command_hint};
+use crate::cli::options::{Format, Input, Output};
 use crate::cli::progress::{Progress, tell_of_wait};
 use crate::cli::side_output::StoreFile;
 
@@ -130,7 +131,8 @@ impl<'a> InputReader<'a> {
             let failure = unreadable(&self.world, &path, &error);
             let failure = failure.verbatim(&opening(&place, &error));
             let missing = error.kind() == io::ErrorKind::NotFound;
-            failure.hint(missing.then(|| command_hint(&name.to_string_lossy())).flatten())
+            failure
+                .hint(missing.then(|| word_hint(&name.to_string_lossy(), &[])).flatten())
         })
     }
 

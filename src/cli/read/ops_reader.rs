@@ -16,6 +16,7 @@ use interpolate::unstable::yaml::DecodeTarget;
 use super::input_reader::{InputReader, nonempty};
 use crate::cli::bosh;
 use crate::cli::failure::{Failure, Result, all, both, unreadable, unreadable_in, warn};
+use crate::cli::habits::format_hint;
 use crate::cli::options::{Format, GivenPatch};
 
 impl InputReader<'_> {
@@ -46,7 +47,8 @@ impl InputReader<'_> {
         let path = Path::new(nonempty(path)?);
         let bytes = self.world.read(path).map_err(|error| {
             let reading = format!("Reading merge patch '{}'", path.display());
-            unreadable_in(&self.world, &reading, path, &error)
+            let failure = unreadable_in(&self.world, &reading, path, &error);
+            failure.hint(format_hint(&path.to_string_lossy()))
         })?;
         let document = self.document(path.as_os_str(), bytes, DecodeTarget::Value)?;
         language::merge_patch(&document).map_err(Failure::from)
@@ -86,7 +88,8 @@ impl InputReader<'_> {
         };
         let bytes = bytes.map_err(|error| {
             let reading = format!("Reading ops file '{name}'");
-            unreadable_in(&self.world, &reading, path, &error)
+            let failure = unreadable_in(&self.world, &reading, path, &error);
+            failure.hint(format_hint(&path.to_string_lossy()))
         })?;
         let document = self
             .document(path.as_os_str(), bytes, DecodeTarget::Records(language::FIELDS))

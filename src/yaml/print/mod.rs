@@ -15,8 +15,9 @@ mod unplaced;
 
 use std::fmt;
 
+use super::expanded::Expansion;
 use super::options::Options;
-use super::parse;
+use super::{json, parse};
 use crate::arena::Style;
 use crate::diagnostic::Result;
 use crate::node::{Kind, NodeId, Tree};
@@ -62,5 +63,22 @@ pub fn print_found(document: &Tree, node: NodeId) -> Result<Vec<u8>> {
         (scalar, _) => spell(&scalar, Context::Block).into(),
     };
     text.push(b'\n');
+    Ok(text)
+}
+
+/// Prints a value for a script, on a line: a scalar without quotes, a collection in JSON. A text
+/// that ends with a line break gets no other one.
+///
+/// # Errors
+/// What JSON cannot hold, or a collection that is larger than the limit.
+pub fn print_raw(document: &Tree, node: NodeId, limit: Expansion) -> Result<Vec<u8>> {
+    if document.kind(node) != Kind::Scalar {
+        return Ok((json::print_line(document, node, limit)? + "\n").into_bytes());
+    }
+    let mut text = print_found(document, node)?;
+    let is_text = matches!(document.scalar(node), Scalar::String(_));
+    if is_text && text.ends_with(b"\n\n") {
+        text.pop();
+    }
     Ok(text)
 }

@@ -1,0 +1,491 @@
+//! Remarks about changes that were likely not meant: a value of another type, a key beside one of
+//! nearly the same name, items that a merge drops, an object that becomes another one. An op and
+//! the values that it meets come in; a note or a warning goes out. The op is done all the same.
+
+use hashbrown::HashSet;
+
+use super::failure::{OpFailure, describe_type};
+use super::resolve::{AnyPath, PathToken, child};
+use crate::compare::ItemName;
+use crate::diagnostic::{Diagnostic, Severity, is_misspelling, listed};
+use crate::node::{Kind, NodeId, Tree};
+use crate::patch::{Content, Edit, Op};
+use crate::pointer::Token;
+use crate::scalar::Scalar;
+use crate::select::{Query, QueryBudget, Selection};
+use crate::source::Span;
+
+/// Maximum number of names that a new one is compared with.
+const MAX_COMPARED: usize = 1_000;
+
+/// Maximum number of mappings whose keys are compared with a new one that a query makes.
+// A misspelt key is new in each of them.
+const MAX_SEARCHED: usize = 100;
+
+/// Maximum number of steps of the query that finds them.
+const MAX_QUERY_STEPS: u64 = 1_000_000;
+
+/// Maximum number of items of a list that a new one is compared with.
+const MAX_NEIGHBOURS: usize = 16;
+
+/// Maximum number of places that are shown, of all that a merge changes.
+const MAX_SHOWN_PLACES: usize = 4;
+
+/// Maximum number of names that are listed.
+const MAX_NAMED: usize = 5;
+
+/// The subject of a remark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum RemarkKind {
+    /// An object gets another kind or name.
+    OtherObject,
+    /// A merge replaces a list of items with names.
+    LostItems,
+    /// A mapping stands where a list was, or the reverse.
+    OtherCollection,
+    /// A string becomes a number, a boolean or null, or the reverse.
+    OtherType,
+    /// A new key or item is beside one of nearly the same name.
+    NearName,
+    /// A value looks like several settings.
+    SeveralPlaces,
+}
+
+/// A remark about an op.
+#[derive(Clone, Debug)]
+pub struct Remark {
+    /// Its subject.
+    pub kind: RemarkKind,
+    /// The number of the op in its patch.
+    pub op: usize,
+    /// The message with its places.
+    pub diagnostic: Diagnostic,
+}
+
+impl Remark {
+    /// Returns the remark of a kind as a diagnostic.
+    pub(super) fn new(
+        kind: RemarkKind,
+        op: &Op,
+        number: usize,
+        told: &OpFailure,
+        document: &Tree,
+    ) -> Remark {
+        let severity = match kind {
+            RemarkKind::OtherObject | RemarkKind::LostItems => Severity::Warning,
+            _ => Severity::Note,
+        };
+        let diagnostic = Diagnostic { severity, ..told.warning(op, document) };
+        Remark { kind, op: number, diagnostic }
+    }
+}
+
+/// The changes that an op makes, as far as they are remarkable.
+#[derive(Debug, Default)]
+pub(super) struct Changes {
+    types: Vec<TypeChange>,
+    collections: Vec<TypeChange>,
+    lost: Vec<LostItems>,
+    near: Option<NearName>,
+    /// Told before the op is done: another object, and several places.
+    object: Option<OpFailure>,
+    several: Option<OpFailure>,
+    /// The number of all changes of types.
+    type_count: usize,
+}
+
+/// A value of another type.
+#[derive(Debug)]
+struct TypeChange {
+    /// The old value, or an item beside a new one, and the new value.
+    place: Option<Span>,
+    new: Option<Span>,
+    was: &'static str,
+    is: &'static str,
+    /// True if the new value is an item beside others.
+    is_item: bool,
+    /// A list, if the new value was likely meant to be one.
+    meant: Option<String>,
+}
+
+/// The names of items that a merge drops with their list.
+#[derive(Debug)]
+struct LostItems {
+    /// The old list and the new one.
+    place: Option<Span>,
+    new: Option<Span>,
+    names: Vec<String>,
+}
+
+/// A new name beside one that was likely meant.
+#[derive(Debug)]
+struct NearName {
+    made: String,
+    near: String,
+    depth: usize,
+}
+
+impl Changes {
+    /// Returns what is remarkable about an op in document `root` before it is done. `shift` is
+    /// the number of opened nodes that precede those of the patch.
+    pub(super) fn begun(document: &Tree, op: &Op, root: usize, shift: u32) -> Changes {
+        let root = document.roots()[root];
+        let written = match &op.edit {
+            Edit::Replace(node) => Some(*node),
+            Edit::Add(Content::Written(node))
+            | Edit::Combine(Content::Written(node), _) => Some(*node),
+            _ => None,
+        };
+        let Some(value) = written.map(|node| node.shifted(shift)) else {
+            return Changes::default();
+        };
+        let merges = matches!(op.edit, Edit::Combine(..));
+        let near = match AnyPath::of(&op.at) {
+            Ok(path) => near_name(document, path, op, root),
+            Err(query) if op.makes_key => near_key_of_query(document, query, root),
+            Err(_) => None,
+        };
+        let is_whole = AnyPath::of(&op.at).is_ok_and(|path| path.len() == 0) && merges;
+        Changes {
+            near,
+            object: is_whole.then(|| other_object(document, root, value)).flatten(),
+            several: several_places(document, op, value),
+            ..Changes::default()
+        }
+    }
+
+    /// Notes that a value is about to replace another one.
+    pub(super) fn replace(&mut self, document: &Tree, there: NodeId, value: NodeId) {
+        let kinds = (document.kind(there), document.kind(value));
+        let was = describe_type(document, there);
+        let is = describe_type(document, value);
+        let place = document.span(there).map(|span| document.first_line(span));
+        let new = document.span(value).map(|span| document.first_line(span));
+        match kinds {
+            (Kind::Scalar, Kind::Scalar) if is_other_type(document, there, value) => {
+                let change =
+                    TypeChange { place, new, was, is, is_item: false, meant: None };
+                self.add_type(change);
+            }
+            (Kind::Mapping, Kind::Sequence) | (Kind::Sequence, Kind::Mapping) => {
+                let meant = meant_list(document, value);
+                let change = TypeChange { place, new, was, is, is_item: false, meant };
+                if self.collections.len() < MAX_SHOWN_PLACES {
+                    self.collections.push(change);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Notes that a merge is about to replace a list.
+    pub(super) fn replace_list(&mut self, document: &Tree, there: NodeId, value: NodeId) {
+        if document.kind(there) != Kind::Sequence
+            || document.kind(value) != Kind::Sequence
+        {
+            return;
+        }
+        let kept: HashSet<String> = names(document, value).into_iter().collect();
+        let lost = names(document, there).into_iter().filter(|name| !kept.contains(name));
+        let names: Vec<String> = lost.collect();
+        if !names.is_empty() && self.lost.len() < MAX_SHOWN_PLACES {
+            let place = document.span(there).map(|span| document.first_line(span));
+            let new = document.span(value).map(|span| document.first_line(span));
+            self.lost.push(LostItems { place, new, names });
+        }
+    }
+
+    /// Notes that a value is about to be added to a list.
+    pub(super) fn add_item(&mut self, document: &Tree, list: NodeId, value: NodeId) {
+        let items = document.slots(list);
+        let mut items =
+            items.iter().take(MAX_NEIGHBOURS).map(|slot| slot.value).peekable();
+        let Some(&first) = items.peek().filter(|_| document.kind(value) == Kind::Scalar)
+        else {
+            return;
+        };
+        let differs = |item| {
+            document.kind(item) == Kind::Scalar
+                && !document.is_null(item)
+                && is_other_type(document, item, value)
+        };
+        if items.all(differs) {
+            let change = TypeChange {
+                place: document.span(first),
+                new: document.span(value),
+                was: describe_type(document, first),
+                is: describe_type(document, value),
+                is_item: true,
+                meant: None,
+            };
+            self.add_type(change);
+        }
+    }
+
+    /// Notes that a mapping is about to get a key.
+    pub(super) fn add_key(&mut self, document: &Tree, mapping: NodeId, key: &str) {
+        if self.near.is_none() {
+            let near = near_key(document, mapping, key);
+            self.near =
+                near.map(|near| NearName { made: key.into(), near, depth: usize::MAX });
+        }
+    }
+
+    fn add_type(&mut self, change: TypeChange) {
+        self.type_count += 1;
+        if self.types.len() < MAX_SHOWN_PLACES {
+            self.types.push(change);
+        }
+    }
+
+    /// Returns what is remarkable about the changes, the weightiest first.
+    pub(super) fn told(self, op: &Op) -> Vec<(RemarkKind, OpFailure)> {
+        let mut told = Vec::new();
+        told.extend(self.object.map(|it| (RemarkKind::OtherObject, it)));
+        told.extend(self.several.map(|it| (RemarkKind::SeveralPlaces, it)));
+        if let Some(lost) = told_lost(&self.lost) {
+            told.push((RemarkKind::LostItems, lost));
+        }
+        if let Some(change) = self.collections.first() {
+            let message =
+                format!("the value was {}, and is {} now", change.was, change.is);
+            let failure = OpFailure::new(message, usize::MAX).done("changes it");
+            let failure = failure.label(change.place, format!("this was {}", change.was));
+            let hint =
+                change.meant.as_ref().map(|list| format!("a list is written {list}"));
+            told.push((RemarkKind::OtherCollection, failure.hint(hint)));
+        }
+        if let Some(types) = told_types(&self.types, self.type_count, op) {
+            told.push((RemarkKind::OtherType, types));
+        }
+        if let Some(NearName { made, near, depth }) = self.near {
+            let message = format!("'{made}' is new, beside '{near}'");
+            let failure = OpFailure::new(message, depth).done("adds it");
+            let failure = failure.hint(Some(format!("did you mean '{near}'?")));
+            told.push((RemarkKind::NearName, failure));
+        }
+        told
+    }
+}
+
+fn told_lost(lost: &[LostItems]) -> Option<OpFailure> {
+    let first = lost.first()?;
+    let shown = first.names.iter().take(MAX_NAMED).map(|name| format!("'{name}'"));
+    let names = listed(shown.collect(), first.names.len().saturating_sub(MAX_NAMED));
+    let message = format!(
+        "the list is replaced as a whole: {names} {} gone",
+        if first.names.len() == 1 { "is" } else { "are" }
+    );
+    let failure = OpFailure::new(message, usize::MAX).done("replaces it");
+    let failure = lost.iter().fold(failure, |failure, lost| {
+        failure
+            .label(lost.place, "a list of items with names")
+            .label(lost.new, "this stands in its place")
+    });
+    let hint = "a merge patch holds whole lists; `--set` and ops change one item: \
+                LIST[name=…]";
+    Some(failure.hint(Some(hint.into())))
+}
+
+fn told_types(types: &[TypeChange], count: usize, op: &Op) -> Option<OpFailure> {
+    let first = types.first()?;
+    let TypeChange { was, is, .. } = first;
+    let message = match count {
+        1 if first.is_item => format!("the new item is {is}, beside items that are not"),
+        1 => format!("the value was {was}, and is {is} now"),
+        _ => format!("{count} values change their type"),
+    };
+    let failure = OpFailure::new(message, usize::MAX).done("changes it");
+    let failure = types.iter().fold(failure, |failure, change| {
+        let is_item = if change.is_item { "is" } else { "was" };
+        let failure =
+            failure.label(change.place, format!("this {is_item} {}", change.was));
+        // The path of a merge is that of the whole document.
+        let new = change.new.filter(|_| matches!(op.edit, Edit::Combine(..)));
+        failure.label(new, format!("this is {}", change.is))
+    });
+    let becomes_string = *is == "a string";
+    let hint = match (op.typed.is_some(), becomes_string) {
+        (true, false) => "`--set-string` sets a string",
+        (true, true) => {
+            "`--set PATH=VALUE` reads a plain number, boolean or null as such"
+        }
+        (false, false) => "a value in quotes is a string",
+        (false, true) => "a value without quotes may be a number, a boolean or null",
+    };
+    Some(failure.hint(Some(hint.into())))
+}
+
+/// Returns a remark about a merge into a whole document that makes another object of it.
+fn other_object(document: &Tree, there: NodeId, value: NodeId) -> Option<OpFailure> {
+    let parts = [&["kind"][..], &["metadata", "name"]];
+    let part = |node: NodeId, path: &[&str]| {
+        path.iter().try_fold(node, |node, key| document.get(node, key))
+    };
+    let changes = parts.into_iter().filter_map(|path| {
+        let old = part(there, path)?;
+        let (was, is) = (document.string(old)?, document.string(part(value, path)?)?);
+        (was != is).then(|| (path.join("."), was.into_owned(), is.into_owned(), old))
+    });
+    let (name, was, is, old) = changes.into_iter().next()?;
+    document.get(there, "kind")?;
+    let message = format!("another object: its {name} was '{was}', and is '{is}' now");
+    let failure = OpFailure::new(message, usize::MAX).done("changes it");
+    let failure = failure.label(document.span(old), "this was another one");
+    let hint = "`--where kind=…,name=…` chooses the document of a stream that is meant";
+    Some(failure.hint(Some(hint.into())))
+}
+
+/// Returns a remark about a value of an argument that holds the settings of other places:
+/// `1.10,service.port=80`.
+fn several_places(document: &Tree, op: &Op, value: NodeId) -> Option<OpFailure> {
+    let typed = op.typed.as_ref()?;
+    let text = document.string(value)?;
+    let (first, rest) = text.split_once(',')?;
+    let (next, other) = rest.split_once('=')?;
+    let is_path = |c: char| c.is_ascii_alphanumeric() || "._-[]".contains(c);
+    let is_setting = !next.is_empty()
+        && next.chars().all(is_path)
+        && next.starts_with(|c: char| c.is_ascii_alphabetic())
+        && !first.contains(['=', ' ']);
+    is_setting.then_some(())?;
+    let message = "the value holds a ',', and what looks like another setting".to_owned();
+    let failure = OpFailure::new(message, usize::MAX).done("gets all of it");
+    let hint = format!(
+        "each setting has its option: --set {}={first} --set {next}={other}",
+        typed.text
+    );
+    Some(failure.hint(Some(hint)))
+}
+
+/// Returns true if one of two scalars is a string, and the other one is not.
+fn is_other_type(document: &Tree, there: NodeId, value: NodeId) -> bool {
+    match (document.scalar(there), document.scalar(value)) {
+        // A variable or a template has the type of its value.
+        (Scalar::String(was), _)
+            if ["((", "{{", "${"].iter().any(|it| was.contains(it)) =>
+        {
+            false
+        }
+        (_, Scalar::String(is))
+            if ["((", "{{", "${"].iter().any(|it| is.contains(it)) =>
+        {
+            false
+        }
+        (Scalar::String(_), Scalar::String(_) | Scalar::Binary(_)) => false,
+        (Scalar::String(_), _) => true,
+        // What is null has no value yet.
+        (Scalar::Null, _) => false,
+        (_, is) => matches!(is, Scalar::String(_)),
+    }
+}
+
+/// Returns the list that a mapping of keys without values was likely meant to be: `{a, b}`.
+fn meant_list(document: &Tree, value: NodeId) -> Option<String> {
+    let pairs = document.pairs(value);
+    let is_bare = |&(_, value): &(NodeId, NodeId)| document.is_null(value);
+    if pairs.is_empty() || !pairs.iter().all(is_bare) {
+        return None;
+    }
+    let shown = pairs.iter().take(MAX_NAMED);
+    let keys: Vec<_> =
+        shown.map(|&(key, _)| document.text_of(key).into_owned()).collect();
+    let more = if pairs.len() > MAX_NAMED { ", …" } else { "" };
+    Some(format!("[{}{more}]", keys.join(", ")))
+}
+
+/// Returns the names of the items of a list, without those that are secret.
+fn names(document: &Tree, list: NodeId) -> Vec<String> {
+    let items = document.items(list);
+    let named = items.into_iter().take(MAX_COMPARED).filter_map(|item| {
+        let name = ItemName::of(document, item)?;
+        let name = name.node;
+        (!document.is_secret(name))
+            .then(|| document.string(name).map(|it| it.into_owned()))?
+    });
+    named.collect()
+}
+
+/// Returns the first name that a path makes, if it is beside one of nearly the same name.
+fn near_name(
+    document: &Tree,
+    path: AnyPath<'_>,
+    op: &Op,
+    root: NodeId,
+) -> Option<NearName> {
+    let makes = |depth: usize| match (path, &op.edit) {
+        (AnyPath::Json(_), Edit::Add(_)) => depth + 1 == path.len(),
+        _ => path.optional(depth),
+    };
+    let first = (0..path.len()).find(|&depth| makes(depth))?;
+    let mut node = root;
+    for depth in 0..path.len() {
+        if let Some((_, slot)) = child(document, node, path.token(depth)) {
+            node = slot.value;
+            continue;
+        }
+        let (made, near) = near_token(document, node, path.token(depth))?;
+        return (depth >= first).then_some(NearName { made, near, depth });
+    }
+    None
+}
+
+/// Returns the name that a token makes in a collection, and one of nearly the same name there.
+fn near_token(
+    document: &Tree,
+    around: NodeId,
+    token: PathToken<'_>,
+) -> Option<(String, String)> {
+    match token {
+        PathToken::Bosh(Token::Key(name)) => {
+            Some((name.clone(), near_key(document, around, name)?))
+        }
+        PathToken::Json(name) => Some((name.into(), near_key(document, around, name)?)),
+        PathToken::Bosh(Token::Match { key, value, .. }) => {
+            let items = document.slots(around);
+            let items = items.iter().take(MAX_COMPARED);
+            let parts = items.filter_map(|slot| document.get(slot.value, key));
+            Some((value.clone(), nearest(document, parts, value)?))
+        }
+        _ => None,
+    }
+}
+
+/// Returns the key of a mapping that a new one was likely meant to be.
+fn near_key(document: &Tree, mapping: NodeId, made: &str) -> Option<String> {
+    if document.kind(mapping) != Kind::Mapping {
+        return None;
+    }
+    let slots = document.slots(mapping);
+    let keys = slots.iter().take(MAX_COMPARED).filter_map(|slot| slot.key);
+    nearest(document, keys, made)
+}
+
+/// Returns the text that another one was likely meant to be. `None` if it is among them.
+fn nearest(
+    document: &Tree,
+    names: impl Iterator<Item = NodeId>,
+    made: &str,
+) -> Option<String> {
+    let mut near = None;
+    for name in names.filter(|&name| !document.is_secret(name)) {
+        let Some(name) = document.string(name) else { continue };
+        if name == made {
+            return None;
+        }
+        if near.is_none() && is_misspelling(made, &name) {
+            near = Some(name.into_owned());
+        }
+    }
+    near
+}
+
+/// Returns the name that a query makes in a mapping beside one of nearly the same name.
+fn near_key_of_query(document: &Tree, query: &Query, root: NodeId) -> Option<NearName> {
+    let (around, made) = query.split_key()?;
+    let mut budget = QueryBudget::of_steps(MAX_QUERY_STEPS);
+    let found = Selection::new(document, root, &mut budget).select(&around).ok()?;
+    let mut found = found.into_iter().take(MAX_SEARCHED);
+    let near = found.find_map(|(mapping, _)| near_key(document, mapping, made))?;
+    Some(NearName { made: made.to_owned(), near, depth: usize::MAX })
+}

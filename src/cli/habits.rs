@@ -1,0 +1,308 @@
+//! Words that other tools have taught people to type: a command, an option or an expression of
+//! yq, jq, sed, kubectl, kustomize or helm comes in; the command line that does it here goes out.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use interpolate::unstable::diagnostic::{near, shell_word};
+use interpolate::unstable::select::meant;
+
+use super::options::COMMANDS;
+
+/// Commands of other tools, and what does the same here: `FILE`, `PATH` and `VALUE` stand for
+/// the words of the user.
+const WORDS: [(&[&str], &str); 14] = [
+    (&["get", "read", "show", "query", "path", "r"], "FILE --path PATH"),
+    (&["set", "update", "replace", "write", "assign", "w"], "FILE --set PATH=VALUE"),
+    (&["delete", "del", "remove", "rm", "unset", "d"], "FILE --rm PATH"),
+    (&["add", "append", "push", "insert"], "FILE --append PATH=VALUE"),
+    (&["rename", "move", "mv"], "FILE --mv PATH=VALUE"),
+    (&["copy", "cp"], "FILE --cp PATH=VALUE"),
+    (&["keys"], "FILE --keys PATH"),
+    (&["patch", "apply"], "FILE -o OPS"),
+    (&["validate", "lint"], "check FILE"),
+    (&["cat", "view", "print"], "FILE"),
+    (&["why", "blame", "trace"], "explain FILE PATH"),
+    (&["template", "render"], "FILE --eval"),
+    (&["build", "config"], "FILE --merge OVERLAY"),
+    (&["edit"], "FILE --set image=NAME:TAG -i"),
+];
+
+/// Options of other tools, and what does the same here.
+const OPTIONS: [(&[&str], &str); 18] = [
+    (&["--rename"], "`--mv FROM=TO` renames a key"),
+    (&["--delete", "--del", "--remove", "--unset"], "`--rm PATH` removes a value"),
+    (
+        &["--add", "--insert", "--push", "--create"],
+        "`--set PATH=VALUE` makes a key, `--append PATH=VALUE` an item of a list",
+    ),
+    (&["--replace", "--update", "--write-value"], "`--set PATH=VALUE` replaces a value"),
+    (
+        &["--dry-run", "--dry_run", "--what-if"],
+        "nothing is written without -i: `--diff` shows the changes, `--check` tells if there are any",
+    ),
+    (
+        &["-f", "--file", "--filename", "--files"],
+        "a file is an argument: `interpolate FILE`; `-o FILE` is a list of ops, `--merge FILE` is merged",
+    ),
+    (
+        &["-p", "--patch"],
+        "`--merge FILE` merges a mapping, `-o FILE` applies a list of ops, `--path PATH` reads a value",
+    ),
+    (&["--get", "--query", "--select", "--extract"], "`--path PATH` reads a value"),
+    (
+        &["--values", "--compose", "--overlay"],
+        "`--merge FILE` merges a mapping into BASE",
+    ),
+    (
+        &["--set-file", "--set-json", "--set-literal", "--set-str", "--set-text"],
+        "`--set PATH=VALUE` takes YAML and JSON, `--set-string PATH=TEXT` any text: \"a=$(cat FILE)\"",
+    ),
+    (
+        &["--inplace", "--write", "-w", "--save", "--overwrite"],
+        "`-i` writes the result back",
+    ),
+    (
+        &["--output-format", "--to-json", "-j", "--yaml-output", "-y", "-oj", "-oy"],
+        "the result is YAML; `--format json` prints JSON",
+    ),
+    (
+        &[
+            "--indent",
+            "-I",
+            "--prettyPrint",
+            "-P",
+            "--pretty",
+            "--width",
+            "--line-length",
+        ],
+        "the layout stays as it is in the file: no option changes it",
+    ),
+    (
+        &["--arg", "--argjson", "--env", "--var-value", "--define", "-D", "--param"],
+        "`-v NAME=VALUE` fills in ((NAME)), `--vars-env PREFIX` takes variables of the environment",
+    ),
+    (
+        &["--slurp", "-s", "--null-input", "--eval-all"],
+        "`--all-documents` is about each document",
+    ),
+    (
+        &["--type"],
+        "`--merge FILE` is a merge patch; a JSON Patch is an ops-file: `-o FILE`",
+    ),
+    (
+        &["--recursive", "-R", "-k"],
+        "files are named: `interpolate */*.yaml --set PATH=VALUE -i`",
+    ),
+    (&["--image", "--set-image"], "`--set 'PATH.image=NAME:TAG'` sets one"),
+];
+
+/// Returns the way to do what an option of another tool does, for one that is unknown.
+pub fn option_hint(option: &str) -> Option<String> {
+    let name = option.split_once('=').map_or(option, |(name, _)| name);
+    let known = OPTIONS.iter().find(|(names, _)| names.contains(&name));
+    known.map(|(_, hint)| (*hint).to_owned())
+}
+
+/// Returns a hint for a word that a command has no place for.
+pub fn extra_word_hint(command: &str, word: &str) -> Option<String> {
+    let is_ops = matches!(command, "rebase" | "plan") && !word.starts_with('-');
+    if is_ops {
+        return Some(format!("an ops-file stands behind -o: `-o {}`", shell_word(word)));
+    }
+    (word == "-.")
+        .then(|| "-i has no suffix: copy the file before, to keep it".to_owned())
+}
+
+/// Returns a hint for an ops-file that is not there: with kubectl and yq, `-o` is a format.
+pub fn format_hint(name: &str) -> Option<String> {
+    let is_path = name.starts_with("jsonpath=");
+    let is_format = matches!(name, "json" | "yaml" | "y" | "j" | "wide" | "name");
+    match (is_path, is_format) {
+        (true, _) => Some("-o is an ops-file here: `--path PATH` reads a value".into()),
+        (_, true) => Some("-o is an ops-file here: `--format json` prints JSON".into()),
+        _ => None,
+    }
+}
+
+/// Returns a hint for a command that lacks a word.
+pub fn missing_word_hint(command: &str) -> Option<String> {
+    let hint = match command {
+        "merge" => {
+            "the first one is what both versions come from; to put one file into another, write \
+             `interpolate FILE --merge OTHER`"
+        }
+        "diff" => {
+            "two files are compared; the changes since the last commit: \
+             `git show HEAD:./FILE | interpolate diff - FILE`"
+        }
+        _ => return None,
+    };
+    Some(hint.to_owned())
+}
+
+/// Returns a hint for a `word` in the place of BASE that is no file. `others` are the words in
+/// the places of other BASEs.
+pub fn word_hint(word: &str, others: &[OsString]) -> Option<String> {
+    if matches!(word, "int" | "interpolate") {
+        return Some(format!(
+            "`interpolate BASE` does what `bosh {word} BASE` does: leave out '{word}'"
+        ));
+    }
+    if word == "version" {
+        return Some("`interpolate -V` prints the version".into());
+    }
+    if COMMANDS.contains(&word) {
+        return Some(format!("the command stands in front: `interpolate {word} …`"));
+    }
+    let words = Words::of(others);
+    if let Some((_, form)) = WORDS.iter().find(|(names, _)| names.contains(&word)) {
+        return Some(format!("write `{}`", words.fill(form)));
+    }
+    if let Some(form) = Filter::parse(word).map(|filter| filter.form()) {
+        return Some(format!("write `{}`", words.fill(&form)));
+    }
+    let names = COMMANDS.into_iter().chain(["help"]);
+    near(names, word).map(|name| format!("did you mean the command '{name}'?"))
+}
+
+/// Returns true if a word in the place of BASE is a word of another tool, and no file.
+pub fn is_foreign(word: &str) -> bool {
+    let is_word = WORDS.iter().any(|(names, _)| names.contains(&word));
+    (is_word || Filter::parse(word).is_some())
+        && (word == "." || !Path::new(word).exists())
+}
+
+/// Returns the options that do what an expression of yq, jq or sed does: `--path PATH`.
+pub fn expression_hint(text: &str) -> Option<String> {
+    let form = Filter::parse(text)?.form();
+    Some(form.trim_start_matches("FILE ").to_owned())
+}
+
+/// Words of the command line that stand for a file, a path and a value.
+struct Words<'a> {
+    file: Option<&'a str>,
+    path: Option<&'a str>,
+    value: Option<&'a str>,
+}
+
+impl<'a> Words<'a> {
+    fn of(others: &'a [OsString]) -> Words<'a> {
+        let words: Vec<&str> = others.iter().filter_map(|word| word.to_str()).collect();
+        let is_file = |word: &str| word == "-" || Path::new(word).is_file();
+        let file = words.iter().copied().find(|word| is_file(word));
+        let mut rest = words.into_iter().filter(|&word| Some(word) != file);
+        let path = rest.next();
+        let (path, value) = match path.and_then(|path| path.split_once('=')) {
+            Some((path, value)) => (Some(path.trim()), Some(value.trim())),
+            None => (path, rest.next()),
+        };
+        Words { file, path, value }
+    }
+
+    /// Returns the command line of a form, with the words in their places.
+    fn fill(&self, form: &str) -> String {
+        let file = self.file.map_or("FILE".into(), shell_word);
+        let words = form.split(' ').map(|part| match part {
+            "FILE" => file.clone(),
+            "PATH" => self.path.map_or("PATH".into(), shell_word),
+            "PATH=VALUE" => {
+                let [path, value] =
+                    [self.path.unwrap_or("PATH"), self.value.unwrap_or("VALUE")];
+                shell_word(&format!("{path}={value}"))
+            }
+            part => part.to_owned(),
+        });
+        format!("interpolate {}", words.collect::<Vec<_>>().join(" "))
+    }
+}
+
+/// An expression of yq, jq or sed.
+enum Filter {
+    /// `.image.tag`, `.items[] | select(.name == "web")`
+    Read(String),
+    /// `.image.tag = "1.10"`
+    Set { path: String, value: String },
+    /// `.hosts += "b.example"`
+    Append { path: String, value: String },
+    /// `del(.image.tag)`
+    Delete(String),
+    /// `.image | keys`
+    Keys(String),
+    /// `s/a/b/`
+    Substitute,
+    /// `.`
+    Whole,
+}
+
+impl Filter {
+    fn parse(text: &str) -> Option<Filter> {
+        let text = text.trim();
+        if text == "." {
+            return Some(Filter::Whole);
+        }
+        let mut sed = text
+            .strip_prefix('s')
+            .into_iter()
+            .flat_map(|rest| rest.split(['/', '|', '#']));
+        if sed.next() == Some("") && sed.count() >= 3 {
+            return Some(Filter::Substitute);
+        }
+        let inner = ["del(", "delete("].iter().find_map(|name| text.strip_prefix(name));
+        if let Some(inner) = inner.and_then(|inner| inner.strip_suffix(')')) {
+            return Some(Filter::Delete(path(inner)));
+        }
+        if let Some(of) = text.strip_suffix("| keys").or(text.strip_suffix("|keys")) {
+            return Some(Filter::Keys(path(of)));
+        }
+        let begins =
+            text.starts_with(['.', '$']) && !text.starts_with("./") && text != "..";
+        let is_read = begins && !text.starts_with("../") || text.starts_with("select(");
+        for (sign, appends) in [(" |= ", false), (" += ", true), (" = ", false)] {
+            let Some((left, value)) = text.split_once(sign).filter(|_| is_read) else {
+                continue;
+            };
+            let value = value.trim().trim_matches('"').to_owned();
+            let path = path(left);
+            return Some(if appends {
+                Filter::Append { path, value }
+            } else {
+                Filter::Set { path, value }
+            });
+        }
+        let path = is_read.then(|| path(text))?;
+        Some(Filter::Read(path))
+    }
+
+    /// Returns the command line, in which `FILE` stands for the file.
+    fn form(&self) -> String {
+        let assigned = |path: &str, value: &str| shell_word(&format!("{path}={value}"));
+        match self {
+            Filter::Whole => "FILE".into(),
+            Filter::Read(path) => match path.strip_prefix("select(") {
+                Some(condition) => {
+                    let condition = condition.trim_end_matches(')').replace(" .", " @.");
+                    format!("FILE --where {}", shell_word(&format!("@{condition}")))
+                }
+                None => format!("FILE --path {}", shell_word(path)),
+            },
+            Filter::Set { path, value } => {
+                format!("FILE --set {}", assigned(path, value))
+            }
+            Filter::Append { path, value } => {
+                format!("FILE --append {}", assigned(path, value))
+            }
+            Filter::Delete(path) => format!("FILE --rm {}", shell_word(path)),
+            Filter::Keys(path) => format!("FILE --keys {}", shell_word(path)),
+            Filter::Substitute => "FILE --set PATH=VALUE".into(),
+        }
+    }
+}
+
+/// Returns a path of another tool as it is spelled here: dotted, or a query if it has to be one.
+fn path(text: &str) -> String {
+    let text = text.trim();
+    let is_query =
+        text.contains(['|', '*', '(']) || text.contains("[]") || text.starts_with("..");
+    meant(text).filter(|_| is_query).unwrap_or_else(|| text.to_owned())
+}
