@@ -116,10 +116,15 @@ impl Draft {
         recorder: Option<&mut Recorder>,
     ) -> Result<Patched> {
         let Draft { mut document, roots, printed, pipeline } = self;
+        let generates = store.is_some();
         let kept = store.as_mut().map(|kept| &mut kept.store);
         let finished = pipeline
             .finish(&mut document, &roots, kept, recorder, sources)
             .map_err(Failure::input)?;
+        if generates {
+            options
+                .note_once(note_of_undefined(&finished.undefined).into_iter(), sources);
+        }
         if options.output.in_place && finished.is_document_filled {
             let name = options.base();
             let name = name.to_string_lossy();
@@ -146,6 +151,22 @@ fn reread(
     let mut new = InputReader::new(options, sources)?.store_at(old.path)?;
     new.store.reuse(old.store);
     Ok(new)
+}
+
+/// Maximum number of variables without a definition that are shown.
+const MAX_SHOWN: usize = 4;
+
+/// Returns a note about variables that a vars-store cannot generate.
+fn note_of_undefined(undefined: &[(String, Option<Span>)]) -> Option<Diagnostic> {
+    let (name, _) = undefined.first()?;
+    let message = match undefined.len() {
+        1 => format!("(({name})) has no value, and no definition"),
+        count => format!("{count} variables have no value, and no definition"),
+    };
+    let shown = undefined.iter().take(MAX_SHOWN).filter_map(|(_, place)| *place);
+    let note = shown.fold(Diagnostic::note(message), |note, place| note.at(place));
+    let definition = format!("`variables: [{{name: {name}, type: password}}]`");
+    Some(*note.hint(format!("{definition} in BASE defines one that is generated")))
 }
 
 /// Returns a note that a run is about the first of several documents.

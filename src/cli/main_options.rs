@@ -344,6 +344,7 @@ impl MainOptions {
             section: self.format() == Format::Bosh
                 || self.input.variables.vars_store.is_some(),
             expansion: self.input.expansion(),
+            names_of_bosh: self.format() == Format::Bosh,
         }
     }
 

@@ -6,14 +6,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Once;
 
-use interpolate::unstable::diagnostic::Diagnostic;
+use interpolate::unstable::diagnostic::{Diagnostic, listed};
 use interpolate::unstable::eval::Session;
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::source::{Os, Sources};
 use interpolate::unstable::variables::Store;
 
 use super::failure::{Failure, Result, unwritable, warn};
-use super::options::Output;
+use super::options::{Format, Output};
 use super::replacement::{prepare, remove_files_on_signals, warn_of_loss};
 
 /// Output beside the result: the vars-store, the diff and the files that templates write.
@@ -31,11 +31,11 @@ impl SideOutput {
         &mut self,
         output: &Output,
     ) -> std::result::Result<(), Undelivered> {
-        if let Some(store) = self.store.take()
-            && !store.write(output)?
-        {
+        let Some(store) = self.store.take() else { return Ok(()) };
+        if !store.write(output)? {
             return Err(Undelivered::Outdated(store.into()));
         }
+        store.tell_generated(output);
         Ok(())
     }
 
@@ -83,6 +83,9 @@ pub struct Patched {
     pub printed: Vec<usize>,
 }
 
+/// Maximum number of generated values that are named.
+const MAX_NAMED: usize = 10;
+
 /// The bits of a mode that let the group or others read.
 const OTHERS_READ: u32 = 0o044;
 
@@ -108,6 +111,20 @@ impl StoreFile {
         // It is read again for each BASE.
         static TOLD: Once = Once::new();
         TOLD.call_once(|| warn(&[*warning], &Sources::default(), output));
+    }
+
+    /// Tells which values were generated. `--format bosh` tells nothing.
+    fn tell_generated(&self, output: &Output) {
+        let mut names: Vec<&str> = self.store.generated().collect();
+        if names.is_empty() || output.format() == Format::Bosh {
+            return;
+        }
+        let more = names.len().saturating_sub(MAX_NAMED);
+        names.truncate(MAX_NAMED);
+        let names = listed(names.iter().map(|name| format!("'{name}'")).collect(), more);
+        let path = self.path.display();
+        let note = Diagnostic::note(format!("generated {names}, kept in '{path}'"));
+        warn(&[*note], &Sources::default(), output);
     }
 
     /// Writes the new values. Returns false, and writes nothing, if the file was changed

@@ -11,7 +11,7 @@ use crate::diagnostic::Diagnostics;
 use crate::eval::{self, Context, Exception, LanguageSettings, Limits, Session};
 use crate::history::Recorder;
 use crate::node::Tree;
-use crate::source::{Sources, World};
+use crate::source::{Sources, Span, World};
 use crate::variables::{self, Bindings, FillOptions, Filled, Store};
 #[cfg(feature = "eval")]
 use crate::yaml;
@@ -55,6 +55,8 @@ pub struct EvaluationRules {
 pub struct Finished {
     /// True if variables were filled in where the document has them in its own file.
     pub is_document_filled: bool,
+    /// The names of variables that have neither a value nor a definition, with a place each.
+    pub undefined: Vec<(String, Option<Span>)>,
     /// The run of the evaluator, with its warnings and the files that templates write; `None`
     /// if nothing was evaluated.
     #[cfg(feature = "eval")]
@@ -113,6 +115,7 @@ impl Pipeline {
         };
         Ok(Finished {
             is_document_filled: filled.is_document_changed,
+            undefined: filled.undefined,
             #[cfg(feature = "eval")]
             session,
         })

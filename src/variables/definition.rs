@@ -133,6 +133,8 @@ pub struct FillOptions {
     pub section: bool,
     /// The maximum size of a string.
     pub expansion: yaml::Expansion,
+    /// Certificates name the country and the organization that those of bosh name.
+    pub names_of_bosh: bool,
 }
 
 impl FillOptions {

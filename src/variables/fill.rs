@@ -641,7 +641,12 @@ impl<'a> VariableLookup<'a> {
             let options = definition.options.map(|node| self.printed(node));
             let options = options.transpose().ok()?.unwrap_or_default();
             let name = definition.name.clone();
-            Some(GeneratorTask { name, kind: definition.kind.clone(), options })
+            Some(GeneratorTask {
+                name,
+                kind: definition.kind.clone(),
+                options,
+                names_of_bosh: self.rules.names_of_bosh,
+            })
         };
         let tasks = definitions.iter().filter(is_new).filter_map(task).collect();
         let mut listener = self.store.as_mut().and_then(|store| store.tell.as_mut());
@@ -868,6 +873,7 @@ impl<'a> VariableLookup<'a> {
             name: definition.name.clone(),
             kind: definition.kind.clone(),
             options: options.to_owned(),
+            names_of_bosh: self.rules.names_of_bosh,
         };
         let mut generator = std::mem::take(&mut self.generator);
         let secret = generator.generate(&task, self.world, |ca| {
@@ -965,6 +971,18 @@ impl<'a> VariableLookup<'a> {
         let lines = self.context.iter().enumerate();
         let lines = lines.map(|(depth, line)| format!("{}{line}:\n", "  ".repeat(depth)));
         lines.collect::<String>() + &"  ".repeat(self.context.len())
+    }
+
+    /// Returns the names of variables that have neither a value nor a definition, each with its
+    /// first place.
+    pub(super) fn undefined(&self) -> Vec<(String, Option<Span>)> {
+        let missing = self.missing.iter();
+        let others =
+            missing.filter(|((name, _), _)| !self.definitions.contains_key(name));
+        let mut names: Vec<(String, Option<Span>)> =
+            others.map(|((name, _), at)| (name.clone(), at.first().copied())).collect();
+        names.dedup_by(|a, b| a.0 == b.0);
+        names
     }
 
     /// Returns the errors of the run.

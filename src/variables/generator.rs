@@ -20,6 +20,9 @@ pub(super) struct GeneratorTask {
     pub name: String,
     pub kind: String,
     pub options: String,
+    /// True if a certificate has the names that one of bosh has.
+    #[cfg_attr(not(feature = "generate"), expect(dead_code, reason = "no key is made"))]
+    pub names_of_bosh: bool,
 }
 
 impl Generator {
@@ -33,7 +36,7 @@ impl Generator {
         tell: &mut dyn FnMut(usize, usize),
     ) {
         let mut all = Vec::new();
-        for GeneratorTask { name, kind, options } in tasks {
+        for GeneratorTask { name, kind, options, .. } in tasks {
             if let Some(bits) = super::generate::key_length(&kind, &options) {
                 // The generator reports a failure.
                 let Ok(moment) = world.moment() else { return };
@@ -58,7 +61,7 @@ impl Generator {
     #[cfg(feature = "generate")]
     pub(super) fn generate(
         &mut self,
-        GeneratorTask { name, kind, options }: &GeneratorTask,
+        GeneratorTask { name, kind, options, names_of_bosh }: &GeneratorTask,
         world: &dyn World,
         find: impl FnOnce(&str) -> Result<Option<String>, ErrorChain>,
     ) -> Result<Secret, ErrorChain> {
@@ -68,6 +71,7 @@ impl Generator {
                 world.moment().map_err(|error| vec![error.to_string().into()])?,
             ),
         };
+        source.names_of_bosh = *names_of_bosh;
         super::generate::generate(&mut source, kind, options, find)
     }
 

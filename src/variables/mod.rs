@@ -22,7 +22,7 @@ mod value_search;
 use crate::diagnostic::Diagnostics;
 use crate::node::{Seat, Tree};
 use crate::pointer::{Pointer, Token};
-use crate::source::World;
+use crate::source::{Span, World};
 
 pub use bindings::Bindings;
 pub use definition::{FillOptions, unused};
@@ -46,6 +46,8 @@ pub struct Filled {
     pub unused: Vec<String>,
     /// True if a text that the document has in its own file was filled in.
     pub is_document_changed: bool,
+    /// The names of variables that have neither a value nor a definition, with a place each.
+    pub undefined: Vec<(String, Option<Span>)>,
 }
 
 /// Fills in the given documents of the stream.
@@ -93,7 +95,9 @@ pub fn fill(
         problems.extend(lookup.check());
     }
     let is_document_changed = lookup.is_document_changed;
-    Diagnostics(problems).or(Filled { unused: lookup.unused(), is_document_changed })
+    let undefined = lookup.undefined();
+    let unused = lookup.unused();
+    Diagnostics(problems).or(Filled { unused, is_document_changed, undefined })
 }
 
 /// Removes the definition of a variable that has its value: bosh does not print it.

@@ -99,6 +99,11 @@ impl Store {
         Some(document.to_string())
     }
 
+    /// Returns the names of the variables whose values were generated.
+    pub fn generated(&self) -> impl Iterator<Item = &str> {
+        self.made.iter().map(|(name, _)| &**name)
+    }
+
     /// Returns true if it holds a password or a private key.
     pub fn has_secrets(&self) -> bool {
         self.read.iter().any(|ReadStore { document, values }| {

@@ -39,7 +39,10 @@ use super::options::GeneratorOptions;
 use crate::variables::secret::{ErrorChain, ErrorLine, Secret, cause, within};
 
 const DEFAULT_DAYS: u64 = 365;
-const DEFAULT_ORGANIZATION: &str = "Cloud Foundry";
+
+/// The names in a certificate of bosh that its options do not give.
+const COUNTRY_OF_BOSH: &str = "US";
+const ORGANIZATION_OF_BOSH: &str = "Cloud Foundry";
 
 pub(super) fn generate(
     options: &str,
@@ -161,7 +164,7 @@ impl Request {
         let own_id = key_id(key).map_err(cause)?;
         let issuer_id = authority.map_or(Some(own_id.clone()), Authority::key_id);
         let issuer = authority.map(|a| a.certificate.tbs_certificate().subject().clone());
-        let subject = self.name().map_err(cause)?;
+        let subject = self.name(source.names_of_bosh).map_err(cause)?;
         let content = CertificateContent {
             issuer: issuer.unwrap_or_else(|| subject.clone()),
             subject,
@@ -172,14 +175,15 @@ impl Request {
         sign(content, validity, key, signer, &mut source.random).map_err(cause)
     }
 
-    fn name(&self) -> der::Result<Name> {
+    fn name(&self, names_of_bosh: bool) -> der::Result<Name> {
         let mut name = RdnSequence::default();
         let organization = match &*self.organization {
-            "" => DEFAULT_ORGANIZATION,
+            "" if names_of_bosh => ORGANIZATION_OF_BOSH,
             name => name,
         };
+        let country = if names_of_bosh { COUNTRY_OF_BOSH } else { "" };
         let parts = [
-            (COUNTRY_NAME, "US"),
+            (COUNTRY_NAME, country),
             (ORGANIZATION_NAME, organization),
             (COMMON_NAME, &self.common_name),
         ];

@@ -69,6 +69,8 @@ pub struct KeySource {
     pub(super) now: SystemTime,
     seed: [u8; 32],
     pub(super) random: ChaCha20Rng,
+    /// True if a certificate names the country and the organization that one of bosh names.
+    pub names_of_bosh: bool,
     /// The key pair, with its length.
     key: Option<(usize, RsaPrivateKey)>,
 }
@@ -76,7 +78,8 @@ pub struct KeySource {
 impl KeySource {
     /// Returns the source of a moment.
     pub fn new(Moment { now, seed }: Moment) -> KeySource {
-        KeySource { now, seed, random: ChaCha20Rng::from_seed(seed), key: None }
+        let random = ChaCha20Rng::from_seed(seed);
+        KeySource { now, seed, random, names_of_bosh: true, key: None }
     }
 
     /// Makes the key pair in advance.
