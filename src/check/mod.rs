@@ -13,7 +13,6 @@ mod finding;
 mod no_effect;
 mod order;
 mod overwritten;
-mod remarked;
 mod rule;
 mod shared_node;
 mod trace;
@@ -24,6 +23,8 @@ pub use finding::{Finding, Fix, fixed, grouped, outside};
 pub use rule::Rule;
 pub use trace::{Subject, Trace};
 pub use unused::{ops_file, unused_file, unused_variable};
+
+use hashbrown::HashSet;
 
 use crate::apply::OpsBudget;
 use crate::node::Tree;
@@ -72,8 +73,18 @@ pub fn ops(patch: &Patch, subjects: &[Subject]) -> Vec<Finding> {
     findings.extend(
         numbers.filter_map(|&number| overwritten::finding(patch, number, &traces)),
     );
-    findings.extend(remarked::find(&traces));
+    findings.extend(remarks(&traces));
     findings.extend(shared_node::find(patch, &traces));
     findings.extend(order::find(patch, &traces, &overwritten, &mut budget));
     findings
+}
+
+/// Returns a finding for each op and subject of a remark about its changes.
+fn remarks(traces: &[(&Subject, Trace)]) -> Vec<Finding> {
+    let mut found = HashSet::new();
+    let remarks = traces.iter().flat_map(|(_, trace)| &trace.remarks);
+    let first = remarks.filter(|remark| found.insert((remark.op, remark.kind)));
+    first
+        .map(|it| Finding::new(Rule::of_remark(it.kind), it.diagnostic.clone()))
+        .collect()
 }

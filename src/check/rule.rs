@@ -1,5 +1,6 @@
 //! The rules, each with its name, its severity and its page.
 
+use crate::apply::RemarkKind;
 use crate::diagnostic::Severity;
 
 /// A rule that findings are about.
@@ -63,6 +64,18 @@ impl Rule {
     /// Returns its name, as `# interpolate: allow NAME` has it: the title of its page.
     pub fn name(self) -> &'static str {
         self.page().lines().next().unwrap_or_default().trim_start_matches("# ")
+    }
+
+    /// Returns the rule about the changes that a remark is about.
+    pub(super) fn of_remark(kind: RemarkKind) -> Rule {
+        match kind {
+            RemarkKind::OtherObject => Rule::OtherObject,
+            RemarkKind::LostItems => Rule::LostItems,
+            RemarkKind::OtherType
+            | RemarkKind::OtherCollection
+            | RemarkKind::SeveralPlaces => Rule::OtherType,
+            RemarkKind::NearName => Rule::OptionalPath,
+        }
     }
 
     /// Returns the rule with a name.

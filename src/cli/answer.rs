@@ -13,37 +13,8 @@ use interpolate::unstable::yaml;
 
 use super::failure::{Failure, Result, warn};
 use super::main_options::MainOptions;
-use super::options::{Format, PathArgument};
+use super::options::{Format, Question, Subject};
 use super::side_output::Patched;
-
-/// A question about the result.
-#[derive(Clone, Copy, Debug)]
-pub struct Question<'a> {
-    pub subject: Subject,
-    pub path: &'a PathArgument,
-}
-
-/// The part of a place that is asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Subject {
-    /// `--path`
-    Value,
-    /// `--paths`
-    Paths,
-    /// `--keys`
-    Keys,
-}
-
-impl Subject {
-    /// Returns the option that asks for it.
-    pub fn option(self) -> &'static str {
-        match self {
-            Subject::Value => "--path",
-            Subject::Paths => "--paths",
-            Subject::Keys => "--keys",
-        }
-    }
-}
 
 /// Returns the answer to a question about each document that is printed.
 pub fn answer(

@@ -2,17 +2,22 @@
 
 use std::borrow::Cow;
 use std::ffi::OsString;
+use std::fs;
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::builder::PossibleValuesParser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{ArgMatches, Args, FromArgMatches, Subcommand};
+use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches, Subcommand};
+use interpolate::unstable::source::Os;
 
-use super::failure::{ErrorRecord, Failure, Result};
+use super::completion::Shell;
+use super::failure::{ErrorRecord, Failure, Result, print_lines, unwritable};
 use super::habits::{extra_word_hint, missing_word_hint, option_hint};
 use super::main_options::MainOptions;
-use super::options::COMMANDS;
+use super::options::{COMMANDS, Output};
 use super::output::print;
+use super::replacement::prepare;
 use super::{check, completion, diff, eval, explain, hot, merge, plan, rebase, save};
 
 /// The whole command line.
@@ -27,39 +32,44 @@ pub struct CommandLine {
     pub given: ArgMatches,
 }
 
-/// The page that `interpolate` alone prints.
+/// The page that `interpolate` alone prints, in 80 columns.
 pub const BARE_HELP: &str = "\
-Usage: interpolate BASE [-o OPS]... [OPTIONS]
+Usage: interpolate FILE... [OPTIONS]
        interpolate COMMAND [OPTIONS]
 
-  interpolate base.yml -o scale.yml           print base.yml with the ops of scale.yml applied
-  interpolate base.yml -o scale.yml -i        write the result back to base.yml
-  interpolate base.yml -v size=3              fill in ((size))
-  interpolate diff old.yml new.yml            print the ops that turn one into the other
-  interpolate save source.yml edited.yml      put an edit of the output back into its source
+  interpolate values.yaml --set image.tag=1.10       print it with a new value
+  interpolate values.yaml --set image.tag=1.10 -i    change the file itself
+  interpolate values.yaml --path image.tag           read a value
+  interpolate base.yml -o ops.yml --diff             show what a patch changes
+  interpolate explain base.yml -o ops.yml a.b        tell who set a value
+  interpolate check base.yml -o ops.yml              find what is likely wrong
 
-`interpolate -h` lists the options and commands, `interpolate --help` explains them.
+`interpolate -h` lists the commands and daily options, `--help` all options.
 ";
 
 const SHORT_HELP: &str = "\
 Examples:
-  Patching  interpolate base.yml -o scale.yml -o operations/
-  Reading   interpolate base.yml --schema yaml-1.1 --path /jobs/name=web/instances
-  Output    interpolate base.yml -o scale.yml --diff
-  Safety    interpolate base.yml -o theirs.yml --root . --limit depth=100
+  interpolate values.yaml --set image.tag=1.10 -i
+  interpolate deployment.yaml -o ops.yaml --diff
+  interpolate all.yaml --where kind=Deployment --set spec.replicas=3
+  interpolate values.yaml -r --path image.tag
+  interpolate */values.yaml --rm image.digest --check
+  kubectl get deploy web -o yaml | interpolate - --rm status
 
 `--help` lists all options.";
 
 const LONG_HELP: &str = "\
 Examples:
+  Change a value in a file, and keep every comment:
+    interpolate values.yaml --set image.tag=1.10 -i
   Apply two ops-files and a folder of ops-files to a manifest:
     interpolate base.yml -o scale.yml -o network.yml -o operations/
-  Change the manifest itself and keep every comment:
-    interpolate base.yml -o scale.yml -i
   Show the changes, and fail in CI if there are any:
     interpolate base.yml -o scale.yml --diff --check
-  Print one value:
-    interpolate base.yml --path /instance_groups/name=web/instances
+  Patch the documents of a stream that a selector chooses:
+    interpolate all.yaml --where kind=Deployment --set spec.replicas=3
+  Print one value for a script:
+    interpolate values.yaml -r --path image.tag
   Print the output of bosh:
     interpolate base.yml -o scale.yml --format bosh
 
@@ -68,13 +78,13 @@ Exit codes:
   1  the input is wrong, or --check found a difference
   2  wrong usage, or a file that cannot be read or written
 
-A failed run prints nothing on standard output and changes no file. Of several BASEs with -i,
-those that do not fail are written.";
+A failed run prints nothing on standard output and changes no file. Of several
+files with -i, those that do not fail are written.";
 
 /// A command other than the main job.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Put an edited expansion back into the document it was expanded from
+    /// Put an edited result back into the document it was made from
     Save(Box<save::SaveOptions>),
     /// Print the ops-file that turns one document into another
     Diff(Box<diff::Diff>),
@@ -82,20 +92,24 @@ pub enum Command {
     Merge(Box<merge::MergeOptions>),
     /// Print what each op of the patch does to the document
     Plan(Box<plan::PlanOptions>),
-    /// Find what is likely wrong with documents, ops-files and variables
+    /// Find what is likely wrong with documents and ops-files
     Check(Box<check::CheckOptions>),
-    /// Tell where values come from: the text, then each op, directive and variable
+    /// Tell where a value comes from: a file, an op, a variable
     Explain(Box<explain::ExplainOptions>),
-    /// Tell what becomes of each op on the next version of its document, and mend the ops
+    /// Tell what the next version of a document breaks, and mend the ops
     Rebase(Box<rebase::RebaseOptions>),
     /// Evaluate an expression or a template on a document
     Eval(Box<eval::Eval>),
     /// Evaluate a Heat template
     Hot(Box<hot::Hot>),
-    /// Print a completion script for a shell
+    /// Print or install a completion script for a shell
     Completions {
-        /// The shell
-        shell: clap_complete::Shell,
+        /// The shell; with --install, that of $SHELL by default
+        #[arg(required_unless_present = "install")]
+        shell: Option<Shell>,
+        /// Write the script to the file of the user's folders where the shell looks for it
+        #[arg(long)]
+        install: bool,
     },
     /// Print the manual page, of the program or of a command
     Man {
@@ -216,13 +230,29 @@ fn protect_names(words: &mut Vec<OsString>) {
     }
 }
 
+/// Returns a flag that the short help leaves out.
+fn flag(name: &'static str, short: char, action: ArgAction) -> Arg {
+    Arg::new(name).long(name).short(short).action(action).hide_short_help(true)
+}
+
 /// Returns the program with the options and commands that `add` adds.
 fn program(add: fn(clap::Command) -> clap::Command) -> clap::Command {
     // The texts come last: options that are shared would put theirs over them.
     add(clap::Command::new("interpolate"))
         .version(env!("CARGO_PKG_VERSION"))
-        .about("Patch YAML without losing a byte, compatible with `bosh interpolate`")
-        .override_usage("interpolate BASE [-o OPS]... [OPTIONS]")
+        .about("Change YAML files and keep everything that you did not ask to change")
+        .override_usage(
+            "interpolate BASE... [OPTIONS]\n       interpolate COMMAND [OPTIONS]",
+        )
+        .disable_help_flag(true)
+        .disable_version_flag(true)
+        .next_help_heading(None::<&str>)
+        .arg(
+            flag("help", 'h', ArgAction::Help)
+                .help("Print help, with --help all of it")
+                .global(true),
+        )
+        .arg(flag("version", 'V', ArgAction::Version).help("Print the version"))
         .after_help(SHORT_HELP)
         .after_long_help(LONG_HELP)
         .max_term_width(100)
@@ -245,8 +275,37 @@ pub fn command() -> clap::Command {
         .mut_subcommand("hot", hot::command)
 }
 
-pub fn completions(shell: clap_complete::Shell) -> Result<ExitCode> {
+/// Prints the completion script of a shell.
+pub fn completions(shell: Shell) -> Result<ExitCode> {
     print(&[completion::script(shell, command()).as_bytes()])?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes the completion script of a shell to the file where the shell looks for it.
+pub fn install_completions(shell: Option<Shell>) -> Result<ExitCode> {
+    let variable = |name: &str| std::env::var_os(name);
+    let used = || Shell::of_program(Path::new(&variable("SHELL")?));
+    let shell = shell.or_else(used);
+    let shell = shell.ok_or_else(|| {
+        Failure::usage(
+            "$SHELL names no known shell: name one, such as `completions zsh --install`",
+        )
+    })?;
+    let home = variable("HOME").filter(|home| !home.is_empty());
+    let home = home.ok_or_else(|| Failure::usage("$HOME is not set"))?;
+    let Some(path) = shell.file(Path::new(&home), &variable) else {
+        let wrong = "this shell has no folder of scripts: print the script, and read it in the \
+                     file that the shell starts with";
+        return Err(Failure::usage(wrong));
+    };
+    let unwritten = |error| unwritable(&path, &error);
+    path.parent().map_or(Ok(()), fs::create_dir_all).map_err(unwritten)?;
+    let script = completion::script(shell, command());
+    let ready =
+        prepare(&Os::default(), &path, script.as_bytes(), false, &Output::default())?;
+    ready.commit().map_err(unwritten)?;
+    let done = format!("wrote {}; {}", path.display(), shell.after_install());
+    print_lines(&[done]);
     Ok(ExitCode::SUCCESS)
 }
 

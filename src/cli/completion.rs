@@ -2,11 +2,13 @@
 //! values of options. Options of bosh without a meaning here are left out.
 // The scripts of `clap_complete` offer options before BASE only, or no commands beside it.
 
+use std::ffi::OsString;
 use std::fmt::Write;
+use std::path::{Path, PathBuf};
 
-use clap::builder::StyledStr;
-use clap::{Arg, ArgAction, Command, ValueHint};
-use clap_complete::Shell;
+use clap::builder::{Resettable, StyledStr};
+use clap::{Arg, ArgAction, Command, ValueEnum, ValueHint};
+use clap_complete::Generator;
 
 use super::options::{COMMANDS, LIMITS};
 
@@ -101,6 +103,64 @@ function __interpolate_uses
 end
 @lines@"#;
 
+/// A shell that scripts are made for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Shell {
+    Bash,
+    Elvish,
+    Fish,
+    Nushell,
+    #[value(name = "powershell")]
+    PowerShell,
+    Zsh,
+}
+
+impl Shell {
+    /// Returns the shell of a program such as `/bin/zsh`.
+    pub fn of_program(path: &Path) -> Option<Shell> {
+        match path.file_name()?.to_str()? {
+            "nu" => Some(Shell::Nushell),
+            "pwsh" => Some(Shell::PowerShell),
+            name => Shell::from_str(name, true).ok(),
+        }
+    }
+
+    /// Returns the file in a user's folders from which the shell takes the script; `None` if it
+    /// has no such folder.
+    pub fn file(
+        self,
+        home: &Path,
+        world: &dyn Fn(&str) -> Option<OsString>,
+    ) -> Option<PathBuf> {
+        let folder = |name: &str, default: &str| {
+            let given = world(name).filter(|folder| !folder.is_empty());
+            given.map_or_else(|| home.join(default), PathBuf::from)
+        };
+        let data = || folder("XDG_DATA_HOME", ".local/share");
+        let config = || folder("XDG_CONFIG_HOME", ".config");
+        match self {
+            Shell::Bash => Some(data().join("bash-completion/completions/interpolate")),
+            Shell::Fish => Some(config().join("fish/completions/interpolate.fish")),
+            Shell::Nushell => Some(config().join("nushell/autoload/interpolate.nu")),
+            Shell::Zsh => Some(folder("ZDOTDIR", "").join(".zfunc/_interpolate")),
+            Shell::Elvish | Shell::PowerShell => None,
+        }
+    }
+
+    /// Returns what is left to do for a user once the script is in its file.
+    pub fn after_install(self) -> &'static str {
+        match self {
+            Shell::Zsh => {
+                "zsh finds it if ~/.zshrc has, before `compinit`: fpath+=(${ZDOTDIR:-~}/.zfunc)"
+            }
+            Shell::Bash => {
+                "new shells have it, if the package bash-completion is installed"
+            }
+            _ => "new shells have it",
+        }
+    }
+}
+
 /// Returns the completion script of a command line for `shell`.
 pub fn script(shell: Shell, mut command: Command) -> String {
     command.build();
@@ -108,17 +168,16 @@ pub fn script(shell: Shell, mut command: Command) -> String {
         Shell::Bash => bash(&command),
         Shell::Fish => fish(&command),
         Shell::Zsh => zsh(&command),
-        _ => {
-            let mut script = Vec::new();
-            clap_complete::generate(
-                shell,
-                &mut visible(&command),
-                "interpolate",
-                &mut script,
-            );
-            String::from_utf8_lossy(&script).into_owned()
-        }
+        Shell::Elvish => generated(clap_complete::Shell::Elvish, &command),
+        Shell::PowerShell => generated(clap_complete::Shell::PowerShell, &command),
+        Shell::Nushell => generated(clap_complete_nushell::Nushell, &command),
     }
+}
+
+fn generated(shell: impl Generator, command: &Command) -> String {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut visible(command), "interpolate", &mut script);
+    String::from_utf8_lossy(&script).into_owned()
 }
 
 /// Returns a command without its hidden options.
@@ -127,11 +186,20 @@ fn visible(command: &Command) -> Command {
     let name = COMMANDS.into_iter().find(|name| *name == command.get_name());
     Command::new(name.unwrap_or("interpolate"))
         .about(about)
+        .version(env!("CARGO_PKG_VERSION"))
         .disable_help_flag(true)
         .disable_version_flag(true)
         .disable_help_subcommand(true)
-        .args(command.get_arguments().filter(|arg| !arg.is_hide_set()).cloned())
+        .args(command.get_arguments().filter(|arg| !arg.is_hide_set()).map(alone))
         .subcommands(command.get_subcommands().map(visible))
+}
+
+/// Returns an option without its relations to others, which may be left out.
+fn alone(arg: &Arg) -> Arg {
+    let arg = arg.clone();
+    arg.conflicts_with(Resettable::Reset)
+        .requires(Resettable::Reset)
+        .required_unless_present(Resettable::Reset)
 }
 
 fn bash(command: &Command) -> String {

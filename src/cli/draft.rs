@@ -15,6 +15,7 @@ use super::eval;
 use super::failure::{Failure, Result, warn};
 use super::main_options::MainOptions;
 use super::options::Format;
+use super::output::first_of_several;
 use super::read::{InputReader, apply_patches};
 use super::side_output::{Patched, SideOutput, StoreFile, Undelivered};
 
@@ -167,15 +168,6 @@ fn note_of_undefined(undefined: &[(String, Option<Span>)]) -> Option<Diagnostic>
     let note = shown.fold(Diagnostic::note(message), |note, place| note.at(place));
     let definition = format!("`variables: [{{name: {name}, type: password}}]`");
     Some(*note.hint(format!("{definition} in BASE defines one that is generated")))
-}
-
-/// Returns a note that a run is about the first of several documents.
-pub fn first_of_several(document: &Tree) -> Option<Diagnostic> {
-    let roots = document.roots();
-    let count = roots.iter().filter(|&&root| !document.is_absent(root)).count();
-    let message = format!("this is about the first of {count} documents");
-    let hint = "`--all-documents` is about each, `--where` about some";
-    (count > 1).then(|| *Diagnostic::note(message).hint(hint))
 }
 
 /// Warns if a document of the stream has variables and is not filled in. With `--var-errs`,

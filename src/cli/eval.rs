@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum, ValueHint};
-use interpolate::unstable::diagnostic::{Diagnostic, Severity};
+use interpolate::unstable::diagnostic::{Diagnostic, Severity, shell_word};
 use interpolate::unstable::eval::{self, Exception, Start, Strict, Value};
 use interpolate::unstable::source::Sources;
 use interpolate::unstable::yaml;
@@ -150,6 +150,9 @@ pub fn run(
     }
     let value = session.evaluate(language.name(), &source);
     let value = value.map_err(|exception| raised(&exception, sources))?;
+    if language == eval::Language::Unfurl && matches!(value, Value::None) {
+        note_of_path(options, expression, sources);
+    }
     let text = if options.output.raw {
         let mut blank = yaml::blank()?;
         let limit = options.input.expansion();
@@ -161,6 +164,18 @@ pub fn run(
     warn_of(&session.context.warnings(), sources, &options.output);
     let side = SideOutput { session: Some(session), ..SideOutput::default() };
     output::put_with(options, &[&text], side).map_err(Failure::from)
+}
+
+/// Notes that what looks like a path of another tool is an expression, and has no result.
+fn note_of_path(options: &MainOptions, expression: &str, sources: &Sources) {
+    if !expression.starts_with('.') || !expression.contains(char::is_alphanumeric) {
+        return;
+    }
+    let note = Diagnostic::note("the expression has no result");
+    let path = shell_word(expression);
+    let note =
+        note.hint(format!("`interpolate FILE --path {path}` reads a value by its path"));
+    warn(&[*note], sources, &options.output);
 }
 
 /// Prints the warnings of a run.

@@ -14,11 +14,10 @@ use interpolate::unstable::source::{Sources, Span};
 use interpolate::unstable::target::Target;
 use interpolate::unstable::variables::Bindings;
 
-use super::answer::Question;
 use super::draft::Draft;
 use super::failure::{Failure, Result, both, print_errors, print_lines, warn};
 use super::main_options::MainOptions;
-use super::options::ErrorFormat;
+use super::options::{ErrorFormat, Question};
 use super::output;
 use super::read::{InputReader, compile_patches, read_patched, read_variables};
 use super::side_output::StoreFile;

@@ -12,19 +12,27 @@ use interpolate::unstable::diagnostic::Diagnostic;
 use interpolate::unstable::job::Pipeline;
 use interpolate::unstable::scalar::Dialect;
 use interpolate::unstable::source::{Os, Sources, Span};
-use interpolate::unstable::target::Target;
 use interpolate::unstable::variables::{Bindings, FillOptions};
 
-use super::answer::{Question, Subject};
 use super::bosh;
 use super::failure::{Failure, Result, warn};
 use super::habits::{expression_hint, is_foreign, word_hint};
-use super::options::{COMMANDS, ErrorFormat, Format, Input, Output, Reading, Safety};
+use super::options::{
+    COMMANDS, ErrorFormat, Format, Input, Output, Question, Reading, Safety, Subject,
+};
 
 #[derive(Debug, Args)]
 pub struct MainOptions {
     /// The document to patch; `-` is standard input
-    #[arg(value_name = "BASE", required = true, value_hint = ValueHint::FilePath)]
+    ///
+    /// Several are patched alike, with -i, --diff or --check, or read, with --path, --paths or
+    /// --keys. Each stands or falls by itself.
+    #[arg(
+        value_name = "BASE",
+        required = true,
+        value_hint = ValueHint::FilePath,
+        hide_short_help = true
+    )]
     pub base: Option<OsString>,
     /// Other documents to patch, with -i, --diff, --check, --path, --paths or --keys
     #[arg(hide = true)]
@@ -242,17 +250,7 @@ impl MainOptions {
 
     /// Returns the question whose answer is printed; `None` if the whole result is.
     pub fn question(&self) -> Option<Question<'_>> {
-        let Output { path, paths, keys, raw, .. } = &self.output;
-        let path = path.last().map(|path| (Subject::Value, path));
-        let paths = paths.as_ref().map(|path| (Subject::Paths, path));
-        let keys = keys.as_ref().map(|path| (Subject::Keys, path));
-        let (subject, path) = path.or(paths).or(keys)?;
-        // Of the whole document, `yaml` prints all comments.
-        let is_whole = subject == Subject::Value
-            && self.format() == Format::Yaml
-            && !raw
-            && path.target(Format::Yaml).is_ok_and(|path| path == Target::default());
-        (!is_whole).then_some(Question { subject, path })
+        self.output.question()
     }
 
     /// Refuses words that are no BASEs: those of another tool, or parts of a value.

@@ -79,8 +79,12 @@ pub(crate) fn run() -> ExitCode {
         }
         Some(Command::Eval(eval)) => perform(given, eval.split(), eval::run, sources),
         Some(Command::Hot(hot)) => perform(given, hot.split(), hot::run, sources),
-        Some(Command::Completions { shell }) => {
-            (arguments.main, arguments::completions(shell))
+        Some(Command::Completions { shell, install }) => {
+            let done = match shell.filter(|_| !install) {
+                Some(shell) => arguments::completions(shell),
+                None => arguments::install_completions(shell),
+            };
+            (arguments.main, done)
         }
         Some(Command::Man { command }) => {
             (arguments.main, arguments::page(command.as_deref()))

@@ -12,7 +12,6 @@ use interpolate::unstable::yaml;
 use interpolate::unstable::yaml::UnplacedComments;
 
 use super::answer::answer;
-use super::draft::first_of_several;
 use super::failure::{Failure, Result, report, unwritable, warn};
 use super::main_options::MainOptions;
 use super::options::Format;
@@ -149,6 +148,15 @@ fn note_of_unplaced(unplaced: &UnplacedComments) -> Option<Diagnostic> {
         note.label(place, "this is left out")
     });
     Some(*note)
+}
+
+/// Returns a note that a run is about the first of several documents.
+pub fn first_of_several(document: &Tree) -> Option<Diagnostic> {
+    let roots = document.roots();
+    let count = roots.iter().filter(|&&root| !document.is_absent(root)).count();
+    let message = format!("this is about the first of {count} documents");
+    let hint = "`--all-documents` is about each, `--where` about some";
+    (count > 1).then(|| *Diagnostic::note(message).hint(hint))
 }
 
 /// Notes that a question is about the first document of a stream only.

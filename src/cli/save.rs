@@ -72,7 +72,8 @@ pub fn command(command: clap::Command) -> clap::Command {
     let command = helps
         .into_iter()
         .fold(command, |command, (name, help)| describe(command, name, help));
-    hide(command, &["format", "path"]).after_help(EXAMPLE)
+    let others = ["format", "path", "paths", "keys", "raw", "default", "with_filename"];
+    hide(command, &others).after_help(EXAMPLE)
 }
 
 impl SaveOptions {

@@ -125,7 +125,8 @@ impl PatchLanguage {
         let hint = if is_op {
             "an op is an item of a list: begin it with `- `"
         } else if has(document, root, "kind") && has(document, root, "metadata") {
-            "a Kubernetes patch cannot be read yet; `--merge FILE` merges a mapping"
+            "a Kubernetes patch cannot be read yet; `--merge FILE` merges a mapping, and \
+             replaces lists as a whole"
         } else {
             "did you mean `--merge FILE`, which merges a mapping?"
         };

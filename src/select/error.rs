@@ -45,20 +45,6 @@ pub struct Mistake {
     pub hint: Option<String>,
 }
 
-impl Mistake {
-    /// Adds the query that the text of a path likely means, if it has a part that only queries
-    /// and filters of jq have.
-    pub(crate) fn or_meant(self, text: &str) -> Mistake {
-        let is_filter = text.contains(" | ") || text.contains("select(");
-        let meant = super::meant(text).filter(|_| is_filter && self.hint.is_none());
-        let Some(meant) = meant else { return self };
-        Mistake {
-            message: "this is no path".into(),
-            hint: Some(format!("did you mean '{meant}'?")),
-        }
-    }
-}
-
 impl From<String> for Mistake {
     fn from(message: String) -> Mistake {
         Mistake { message, hint: None }

@@ -2,6 +2,7 @@
 //! likely means goes out. Each rule repairs one kind of mistake at the place where the parser
 //! stopped; the parser is asked again until it accepts the text.
 
+use super::error::Mistake;
 use super::foreign::foreign;
 use super::normalized_paths::quoted;
 use super::parser::{FUNCTIONS, QueryParser};
@@ -113,6 +114,20 @@ pub fn meant(text: &str) -> Option<String> {
         }
     }
     None
+}
+
+impl Mistake {
+    /// Adds the query that the text of a path likely means, if it has a part that only queries
+    /// and filters of jq have.
+    pub(crate) fn or_meant(self, text: &str) -> Mistake {
+        let is_filter = text.contains(" | ") || text.contains("select(");
+        let meant = meant(text).filter(|_| is_filter && self.hint.is_none());
+        let Some(meant) = meant else { return self };
+        Mistake {
+            message: "this is no path".into(),
+            hint: Some(format!("did you mean '{meant}'?")),
+        }
+    }
 }
 
 /// `.items[] | select(.name == "web") | .image`: a filter of jq or yq with stages.

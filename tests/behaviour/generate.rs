@@ -165,7 +165,8 @@ fn keys_on_all_cores() {
     let told = Rc::new(Cell::new((0, 0)));
     let last = told.clone();
     store.tell(Some(Box::new(move |made, all| last.set((made, all)))));
-    let (given, rules) = (Bindings::default(), FillOptions::default());
+    let given = Bindings::default();
+    let rules = FillOptions { names_of_bosh: true, ..FillOptions::default() };
     let world = Seeds(Cell::new(0));
     let filled =
         variables::fill(&mut document, 0..1, &given, Some(&mut store), &world, &rules);

@@ -149,7 +149,7 @@ const NOTHING: [(&str, i32); 14] = [
     ("-i --diff --check", 2),
     ("--path /nope", 1),
     ("--path /a/7", 1),
-    ("--path nope", 2),
+    ("--path nope", 1),
     ("-v unused=1 --var-errs-unused", 1),
     ("-v p.q=1 --path /nope", 1),
     ("-l absent.yml", 2),

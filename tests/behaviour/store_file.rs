@@ -120,7 +120,7 @@ fn runs_at_one_time() {
         fs::write(home.path(&format!("{i}.yml")), base(i)).unwrap();
     }
     let start = |i: usize| {
-        let mut command = home.command(&format!("{i}.yml --vars-store s"));
+        let mut command = home.command(&format!("{i}.yml --quiet --vars-store s"));
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     };
     let runs: Vec<_> = (0..12).map(start).collect();
@@ -150,7 +150,7 @@ fn a_store_that_changes_meanwhile_is_read_again() {
     );
     fs::write(home.path("base.yml"), text).unwrap();
     fs::write(home.path("change"), change).unwrap();
-    let arguments = "base.yml --vars-store s --eval --allow pipe";
+    let arguments = "base.yml --quiet --vars-store s --eval --allow pipe";
     let output = home.command(arguments).output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!((output.status.code(), &*said), (Some(0), ""));
@@ -185,7 +185,7 @@ fn an_authority_that_changes_meanwhile_signs() {
     let text = format!("variables:\n{authority}{leaf}{uses}c: \"{pipe}\"\n");
     fs::write(home.path("base.yml"), text).unwrap();
     home.run("other.yml --vars-store other", 0);
-    home.run("base.yml --vars-store s --eval --allow pipe", 0);
+    home.run("base.yml --quiet --vars-store s --eval --allow pipe", 0);
     let value = |path: &str| {
         let output = home.command(&format!("base.yml --vars-store s --path {path}"));
         let output = { output }.output().unwrap();

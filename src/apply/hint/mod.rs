@@ -287,7 +287,8 @@ impl<'a> FailedStep<'a> {
             format!("did you mean '{key}={name}'?")
         } else {
             let around = self.path.prefix(self.depth);
-            let list = around.rsplit('/').next().unwrap_or_default();
+            let list =
+                around.rsplit('/').next().unwrap_or_default().trim_end_matches('?');
             format!("did you mean '{list}[{key}={name}]'?")
         })
     }

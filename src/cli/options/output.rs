@@ -11,10 +11,14 @@ use interpolate::unstable::target::Target;
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Output")]
 pub struct Output {
-    /// Format of the result [default: yaml]
-    #[arg(long, value_name = "FORMAT")]
+    /// Format of the result: yaml, json or bosh
+    ///
+    /// `yaml`, the default, is the text as it was read, except for changes. `json` is one JSON value
+    /// for each document, with its keys in their order. `bosh` is the output of `bosh interpolate`,
+    /// byte for byte.
+    #[arg(long, value_name = "FORMAT", hide_possible_values = true)]
     pub format: Option<Format>,
-    /// Print only the value at a path, e.g. jobs[name=web].instances
+    /// Print the value at a path: jobs[name=web].port
     ///
     /// PATH is dotted, begins with `/` as in an ops-file (/jobs/name=web), or is a JSONPath, of
     /// which the list of all matches is printed: '$.jobs[*].name'. A string is printed without
@@ -22,9 +26,15 @@ pub struct Output {
     #[arg(long, value_name = "PATH", value_parser = PathArgument::parse)]
     pub path: Vec<PathArgument>,
     /// Print the normalized paths of all that a path leads to, one a line
-    #[arg(long, value_name = "PATH", value_parser = PathArgument::parse, conflicts_with = "path")]
+    #[arg(
+        long,
+        value_name = "PATH",
+        value_parser = PathArgument::parse,
+        conflicts_with = "path",
+        hide_short_help = true
+    )]
     pub paths: Option<PathArgument>,
-    /// Print the keys of the mapping at a path, one a line
+    /// Print the keys at a path, one a line
     #[arg(
         long,
         value_name = "PATH",
@@ -32,19 +42,19 @@ pub struct Output {
         conflicts_with_all = ["path", "paths"]
     )]
     pub keys: Option<PathArgument>,
-    /// Print each match of --path on a line of its own, without quotes
+    /// Print each match of --path on a line, bare
     ///
-    /// For scripts: a collection is one line of JSON, nothing stands between documents, and a
+    /// For scripts: strings have no quotes, a collection is one line of JSON, nothing stands between documents, and a
     /// text that ends with a line break gets no other. A JSONPath without a match is an error.
     #[arg(short, long)]
     pub raw: bool,
     /// Print a text where a path leads nowhere
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", hide_short_help = true)]
     pub default: Option<String>,
     /// Print the name of the file before each line of what --path, --paths or --keys finds
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub with_filename: bool,
-    /// Write the result back to BASE
+    /// Write the result back to the file
     #[arg(short, long, conflicts_with_all = ["path", "paths", "keys", "output", "check"])]
     pub in_place: bool,
     /// Write the result to a file
@@ -55,22 +65,22 @@ pub struct Output {
         conflicts_with_all = ["diff", "check"]
     )]
     pub output: Option<PathBuf>,
-    /// Print a unified diff of BASE and the result
+    /// Print a unified diff of what changes
     ///
     /// With -i, the result is written too.
     #[arg(long, conflicts_with_all = ["path", "paths", "keys"])]
     pub diff: bool,
-    /// Print nothing; exit with 1 if BASE and the result differ
+    /// Print nothing; exit with 1 if there is a change
     #[arg(long, conflicts_with_all = ["path", "paths", "keys"])]
     pub check: bool,
     /// Colours in messages and diffs
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    #[arg(long, value_name = "WHEN", default_value = "auto", hide_short_help = true)]
     pub color: Color,
     /// Form of errors on standard error
     ///
     /// With `json`, a run that fails prints one JSON text there and no warnings: {"errors":
     /// [{message, file, line, column, op, hints}]}.
-    #[arg(long, value_name = "FORM", default_value = "human")]
+    #[arg(long, value_name = "FORM", default_value = "human", hide_short_help = true)]
     pub errors: ErrorFormat,
     /// Print only errors and the result
     #[arg(short, long)]
@@ -99,6 +109,21 @@ impl Output {
     /// Returns true if the result and errors are printed as bosh's report in JSON.
     pub fn reports_json(&self) -> bool {
         self.json && self.format() == Format::Bosh
+    }
+
+    /// Returns the question whose answer is printed; `None` if the whole result is.
+    pub fn question(&self) -> Option<Question<'_>> {
+        let Output { path, paths, keys, raw, .. } = self;
+        let path = path.last().map(|path| (Subject::Value, path));
+        let paths = paths.as_ref().map(|path| (Subject::Paths, path));
+        let keys = keys.as_ref().map(|path| (Subject::Keys, path));
+        let (subject, path) = path.or(paths).or(keys)?;
+        // Of the whole document, `yaml` prints all comments.
+        let is_whole = subject == Subject::Value
+            && self.format() == Format::Yaml
+            && !raw
+            && path.target(Format::Yaml).is_ok_and(|path| path == Target::default());
+        (!is_whole).then_some(Question { subject, path })
     }
 
     /// Returns the option that asks for a part of the result, or says how it is printed.
@@ -170,6 +195,35 @@ impl PathArgument {
         match format {
             Format::Bosh => Ok(Target::Pointer(self.pointer.clone()?)),
             Format::Yaml | Format::Json => self.target.clone(),
+        }
+    }
+}
+
+/// A question about the result.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'a> {
+    pub subject: Subject,
+    pub path: &'a PathArgument,
+}
+
+/// The part of a place that is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// `--path`
+    Value,
+    /// `--paths`
+    Paths,
+    /// `--keys`
+    Keys,
+}
+
+impl Subject {
+    /// Returns the option that asks for it.
+    pub fn option(self) -> &'static str {
+        match self {
+            Subject::Value => "--path",
+            Subject::Paths => "--paths",
+            Subject::Keys => "--keys",
         }
     }
 }

@@ -12,41 +12,45 @@ use interpolate::unstable::select::DocumentSelector;
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Patching")]
 pub struct Patching {
-    /// Apply an ops-file, or every *.yml and *.yaml of a folder in name order
+    /// Apply a patch file, or all files of a folder
     ///
-    /// May be given several times; ops are applied in the order given.
-    /// FILE may also be a JSON Patch (a list whose items have `op`) or an OpenAPI Overlay. `-` is
+    /// An ops-file, or of a folder every *.yml and *.yaml in the order of their names. May be given
+    /// several times; ops are applied in the order given. The file may also be a JSON Patch (a list whose items have `op`) or an OpenAPI Overlay. `-` is
     /// standard input. All options of this group are applied in the order given.
     #[arg(short, long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub ops_file: Vec<OsString>,
-    /// Apply a JSON Merge Patch, written as YAML or JSON: mappings are merged, null removes
+    /// Merge a mapping: a JSON Merge Patch
+    ///
+    /// It is written as YAML or JSON: mappings are merged, null removes, lists are replaced.
     #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
     pub merge: Vec<OsString>,
-    /// Replace or create a value: --set image.tag=1.10
+    /// Set a value: --set image.tag=1.10
     ///
-    /// PATH is dotted (jobs[name=web].env['a.b']), begins with `/` (/jobs[name=web]/env) or is a
-    /// JSONPath ($.jobs[*].env). VALUE is one YAML node, which keeps its spelling.
+    /// What is missing is made. PATH is dotted (jobs[name=web].env['a.b']), begins with `/`
+    /// (/jobs[name=web]/env) or is a JSONPath ($.jobs[*].env). VALUE is one YAML node, which keeps its spelling.
     #[arg(long, value_name = "PATH=VALUE")]
     pub set: Vec<String>,
-    /// Replace or create a text, which is quoted where YAML needs it
+    /// Set a string, in quotes where YAML needs them
     #[arg(long, value_name = "PATH=TEXT")]
     pub set_string: Vec<String>,
-    /// Append a value to a list, unless it has an equal item; a missing list is made
+    /// Append to a list, unless it has an equal item
+    ///
+    /// A list that is missing is made.
     #[arg(long, value_name = "PATH=VALUE")]
     pub append: Vec<String>,
     /// The effect of an edit of a node that has an anchor on its aliases
-    #[arg(long, value_name = "HOW", value_parser = anchors())]
+    #[arg(long, value_name = "HOW", value_parser = anchors(), hide_short_help = true)]
     pub anchors: Option<Aliases>,
     /// Remove a value
     #[arg(long, value_name = "PATH")]
     pub rm: Vec<String>,
-    /// Move a value with its comments, or rename a key
+    /// Move a value with its comments, rename a key
     #[arg(long, value_name = "FROM=TO")]
     pub mv: Vec<String>,
     /// Copy a value with its comments
     #[arg(long, value_name = "FROM=TO")]
     pub cp: Vec<String>,
-    /// Apply the patch to the documents of a stream that a selector chooses
+    /// The documents of a stream that are patched
     ///
     /// kind=Deployment,name=web.*,labels=(app=web,tier!=db), with the fields group, version, kind,
     /// name, namespace, labels and annotations, as in kustomize: anchored regular expressions, and

@@ -14,25 +14,25 @@ pub struct Reading {
     /// Dialect of BASE and ops-files [default: core]
     ///
     /// `--format bosh` implies `go`. Without this option, a line `%YAML 1.1` selects `yaml-1.1`.
-    #[arg(long, value_name = "SCHEMA", value_parser = schemas())]
+    #[arg(long, value_name = "SCHEMA", value_parser = schemas(), hide_short_help = true)]
     schema: Option<Dialect>,
     /// Refuse documents that YAML 1.2 forbids although common readers accept them
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub strict_yaml: bool,
-    /// Patch and print every document of a stream, not only the first
+    /// Patch and print every document of a stream
     ///
     /// Without it, later documents are not changed, and `--format bosh` and `--format json` leave
     /// them out. Documents that are empty but for comments are passed over.
-    #[arg(long)]
+    #[arg(long, help_heading = "Patching")]
     pub all_documents: bool,
     /// Do not expand merge directives: keys such as `+/a` are plain keys
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub no_directives: bool,
     /// Effect of an own list on an imported one [default: replace]
-    #[arg(long, value_name = "HOW", value_parser = lists())]
+    #[arg(long, value_name = "HOW", value_parser = lists(), hide_short_help = true)]
     pub lists: Option<Lists>,
     /// Folder of the `repository` NAME of an include
-    #[arg(long, value_name = "NAME=DIR", value_parser = repository)]
+    #[arg(long, value_name = "NAME=DIR", value_parser = repository, hide_short_help = true)]
     pub repository: Vec<(String, PathBuf)>,
 }
 

@@ -14,14 +14,14 @@ pub struct Safety {
     ///
     /// Only regular files are read, and variables of the environment only with `--allow env`.
     /// What is named on the command line may be anywhere.
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, hide_short_help = true)]
     pub root: Option<PathBuf>,
     /// Permissions of includes, templates and expressions: env, file, url, pipe, write, or all
     /// [default: env,file]
     ///
     /// The list replaces the default: `file` allows reading files, `write` writing them, `pipe`
     /// running programs.
-    #[arg(long, value_name = "LIST")]
+    #[arg(long, value_name = "LIST", hide_short_help = true)]
     allow: Vec<Allow>,
     /// Set a limit: depth, expansion, include-bytes, include-depth, query-steps, fuel, output, eval-depth,
     /// yaql-iterators or yaql-memory
@@ -32,13 +32,13 @@ pub struct Safety {
     /// expressions together, `output` the characters of one result, `eval-depth` the nesting of
     /// evaluations. `yaql-iterators` limits the members of a collection in yaql, `yaql-memory`
     /// the bytes of one value (0: no limit).
-    #[arg(long, value_name = "NAME=N")]
+    #[arg(long, value_name = "NAME=N", hide_short_help = true)]
     limit: Vec<Limit>,
     /// Replace a file also if it loses its owner, group, permissions or another attribute
     ///
     /// Without it, that is an error, and nothing is written. Nobody gets more rights on the
     /// file: if it loses its group or its access control list, its mode is narrowed.
-    #[arg(long, help_heading = "Output")]
+    #[arg(long, help_heading = "Output", hide_short_help = true)]
     pub force: bool,
 }
 

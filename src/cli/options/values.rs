@@ -6,11 +6,11 @@ use clap::{Args, ValueEnum, ValueHint};
 
 /// Options of `((names))`.
 #[derive(Debug, Default, Args)]
-#[command(next_help_heading = "Variables")]
+#[command(next_help_heading = "Variables and templates")]
 pub struct VariableOptions {
-    /// Set a variable to a value, which is read as YAML unless it is a string
+    /// Set a variable: a value for ((NAME))
     ///
-    /// Values are read as bosh reads them: YAML 1.1, where `yes` is a boolean and `010` is 8.
+    /// It is read as YAML unless it is a string. Values are read as bosh reads them: YAML 1.1, where `yes` is a boolean and `010` is 8.
     /// A quoted value is a string: -v 'a="yes"'. If a name is given twice, the last one counts. -v
     /// overrides --var-file, then come --vars-file, --vars-env and --vars-store, in this order.
     #[arg(short, long, value_name = "NAME=VALUE")]
@@ -18,25 +18,29 @@ pub struct VariableOptions {
     /// Set a variable to a text, which is never read as YAML
     ///
     /// -v tag=1.10 is the number 1.1; --var-string tag=1.10 is a text. It overrides -v.
-    #[arg(long, value_name = "NAME=TEXT")]
+    #[arg(long, value_name = "NAME=TEXT", hide_short_help = true)]
     pub var_string: Vec<OsString>,
     /// Set a variable to the text of a file
-    #[arg(long, value_name = "NAME=PATH")]
+    #[arg(long, value_name = "NAME=PATH", hide_short_help = true)]
     pub var_file: Vec<OsString>,
-    /// Read variables from a YAML file, a map of names to values
+    /// Read variables from a YAML file
+    ///
+    /// A map of names to values.
     #[arg(short = 'l', long, value_name = "PATH", value_hint = ValueHint::FilePath)]
     pub vars_file: Vec<OsString>,
     /// Read variables from the environment: PREFIX_name=value
-    #[arg(long, value_name = "PREFIX")]
+    #[arg(long, value_name = "PREFIX", hide_short_help = true)]
     pub vars_env: Vec<OsString>,
-    /// Read values from a file, and save the values generated for `variables:` in it
+    /// Keep generated values in a file
+    ///
+    /// Values are read from it, and those that are generated for `variables:` are saved in it.
     #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
     pub vars_store: Option<OsString>,
     /// Fail if a variable has no value
     #[arg(long)]
     pub var_errs: bool,
     /// Fail if a value is not used
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub var_errs_unused: bool,
 }
 
@@ -57,11 +61,12 @@ impl VariableOptions {
 
 /// Options of evaluation.
 #[derive(Debug, Default, Args)]
-#[command(next_help_heading = "Evaluation")]
+#[command(next_help_heading = "Variables and templates")]
 pub struct Evaluation {
-    /// Resolve Jinja templates and Unfurl expressions in the document
+    /// Evaluate templates and expressions
     ///
-    /// LANGUAGES are `jinja`, `unfurl` or both, which is the default. With `--eval=jinja` every
+    /// Jinja templates, which are texts with `{{`, `{%` or `{#`, and Unfurl expressions, which are
+    /// mappings with `eval` or a function. LANGUAGES are `jinja`, `unfurl` or both, which is the default. With `--eval=jinja` every
     /// mapping is data, also `{ref: main}`. Variables and top-level keys of the document are
     /// available by name, and the document as SELF.
     #[arg(
@@ -70,13 +75,14 @@ pub struct Evaluation {
         num_args = 0..=1,
         require_equals = true,
         value_delimiter = ',',
-        default_missing_value = "jinja,unfurl"
+        default_missing_value = "jinja,unfurl",
+        hide_possible_values = true
     )]
     eval: Vec<EvalLanguage>,
     /// Read a result that looks like a Python literal as that literal
     ///
     /// Ansible did so before 2.19, and Unfurl does.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub python_literals: bool,
 }
 
