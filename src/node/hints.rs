@@ -23,6 +23,8 @@ pub(crate) struct Hints {
     restyled_opened: Vec<Range<u32>>,
     /// The texts of patches, whose values ops put into the document.
     patch_texts: HashSet<FileId>,
+    /// The texts of other versions of the document.
+    version_texts: HashSet<FileId>,
     /// The nodes of the printed text with an anchor that ops have moved.
     moved: HashSet<Index>,
     /// True if what is new is printed as its text has it.
@@ -89,6 +91,16 @@ impl Hints {
     /// Returns true for the text of a patch.
     pub(crate) fn is_patch_text(&self, file: FileId) -> bool {
         self.patch_texts.contains(&file)
+    }
+
+    /// Has values of a text printed with all the comments inside of them.
+    pub(crate) fn note_version_text(&mut self, file: FileId) {
+        self.version_texts.insert(file);
+    }
+
+    /// Returns true for the text of another version of the document.
+    pub(crate) fn is_version_text(&self, file: FileId) -> bool {
+        self.version_texts.contains(&file)
     }
 
     /// Has the anchors of nodes of the printed text move with them.

@@ -18,6 +18,7 @@ pub(super) fn merge_trees(
     // The tree of ours, and the nodes of the others.
     let mut tree = ours.clone();
     for arena in base.into_iter().chain([theirs]).flat_map(Tree::arenas) {
+        tree.hints_mut().note_version_text(arena.file());
         tree.add_arena(arena);
     }
     let root = Visit {

@@ -18,6 +18,7 @@ use crate::node::{Body, Kind, NodeId, Slot};
 use crate::scalar::{
     Context, Quote, Scalar, spell_in, spell_json, spell_quoted, spell_with,
 };
+use crate::source::FileId;
 
 impl<'a> TreePrinter<'a> {
     /// Schedules tasks before all others, in the order given.
@@ -440,6 +441,12 @@ impl<'a> TreePrinter<'a> {
             && !self.comments.leaves_out(layout, i)
     }
 
+    /// Returns true for a text whose values bring the comments above their first entry, too.
+    // In a patch they may be about the op.
+    fn brings_all_comments(&self, file: FileId) -> bool {
+        file == self.document.file() || self.document.hints().is_version_text(file)
+    }
+
     /// Copies a block collection from elsewhere to another column.
     fn copy_block(
         &mut self,
@@ -460,7 +467,7 @@ impl<'a> TreePrinter<'a> {
             first.start
         } else if compact {
             lead + layout.indent(lead)
-        } else if layout.arena.file() == self.document.file() {
+        } else if self.brings_all_comments(layout.arena.file()) {
             layout.first_comment(i).unwrap_or(lead)
         } else {
             lead
