@@ -9,10 +9,10 @@ use std::ops::Range;
 use hashbrown::{HashMap, HashSet};
 
 use super::arrange::{BASE, OURS, THEIRS, moved, places};
-use super::entries::{Entries, MergedChild, give, merge_owned};
+use super::entries::{Entries, MergedChild, Task, give, merge_owned};
 use super::sequence::{
-    SequencePart, Sign, SurroundingLine, are_alike, blank_lines, is_same, lines_at_end,
-    merged_tokens,
+    EntryOrder, SequencePart, Sign, SurroundingLine, are_alike, blank_lines, is_same,
+    lines_at_end, merged_tokens,
 };
 use super::versions::Versions;
 use crate::arena::Index;
@@ -50,22 +50,26 @@ struct Between<'e, 'a> {
 }
 
 /// Gives the entries of a merged collection the comments and blank lines that theirs changed.
-pub(super) fn merge_between(versions: &mut Versions<'_>, entries: &Entries) {
+/// Returns the work that is left.
+pub(super) fn merge_between(versions: &mut Versions<'_>, entries: Entries) -> Vec<Task> {
     let tree = versions.tree;
     let nodes = entries.visit.nodes();
     let collections = nodes.map(|of| of.and_then(|of| Collection::of(tree, of)));
     let are_blocks =
         (0..3).all(|side| nodes[side].is_some() == collections[side].is_some());
-    let between = are_blocks.then(|| Between::new(&versions.ours, entries, collections));
+    let between = are_blocks.then(|| Between::new(&versions.ours, &entries, collections));
+    let mut conflicts = Vec::new();
     for (at, &child) in entries.children.iter().enumerate() {
         let is_moved = between.as_ref().is_none_or(|between| between.is_moved(at));
-        merge_owned(versions, entries.visit, entries.id, child, is_moved);
+        let conflict = merge_owned(versions, entries.visit, entries.id, child, is_moved);
+        conflicts.extend(conflict);
     }
     if let Some(mut between) = between {
         between.read();
         between.merge_gaps(&mut versions.ours);
         between.merge(&mut versions.ours);
     }
+    entries.tasks.into_iter().chain(conflicts).collect()
 }
 
 impl<'a> Collection<'a> {
@@ -159,7 +163,11 @@ impl<'e, 'a> Between<'e, 'a> {
                     }
                     (None, child) => Sign::Child(child.unwrap_or_default()),
                 });
-                SequencePart { number, line, child, is_gone }
+                let is_own = side != BASE
+                    && child.is_some_and(|at| {
+                        self.children[at].first[OURS + THEIRS - side].is_none()
+                    });
+                SequencePart { number, line, child, is_gone, is_own }
             };
             for entry in layout.entries(of) {
                 let Some(&child) = self.by_first[side].get(&entry.first) else {
@@ -254,8 +262,10 @@ impl<'e, 'a> Between<'e, 'a> {
             let there = merged.iter().filter(|token| token.line.is_none());
             there.filter_map(|token| token.child).eq(children.iter().copied())
         };
-        let orders = [[OURS, THEIRS], [THEIRS, OURS]];
-        let mut merged = orders.into_iter().map(|order| merged_tokens(stretch, order));
+        let orders = [false, true].into_iter().flat_map(|is_behind| {
+            [OURS, THEIRS].map(|first| EntryOrder { first, is_behind })
+        });
+        let mut merged = orders.map(|order| merged_tokens(stretch, order));
         let Some(merged) = merged.find(is_in_order) else {
             return self.bring_new(tree, stretch, children, anchor);
         };
@@ -316,7 +326,8 @@ impl<'e, 'a> Between<'e, 'a> {
     }
 
     /// Has the children that only theirs has bring the lines that are new. The lines right
-    /// above the anchor are those of theirs, if only theirs changed them.
+    /// above the anchor are those of theirs, if only theirs changed them, else those of ours
+    /// and the new comments of theirs.
     fn bring_new(
         &self,
         tree: &mut Tree,
@@ -324,37 +335,53 @@ impl<'e, 'a> Between<'e, 'a> {
         children: &[usize],
         anchor: Option<usize>,
     ) {
-        let [before, here, there] = [base, ours, theirs].map(lines_at_end);
-        // With an entry that theirs removed and ours keeps, its own lines are gone, too.
-        let mut firsts = children.iter().map(|&child| self.children[child].first);
-        let keeps_all = firsts.all(|it| it[BASE].is_none() || it[THEIRS].is_some());
-        if keeps_all && is_same(before, here) && !is_same(before, there) {
-            let lines: Vec<_> = there.iter().filter_map(|token| token.line).collect();
-            self.edit(tree, anchor, &lines);
-        }
         // A line of an entry that is gone from ours goes with it.
         let in_ours: HashSet<u32> = ours.iter().map(|token| token.number).collect();
         let removed = base.iter().filter(|token| !in_ours.contains(&token.number));
         let left = ours.iter().filter(|token| !token.is_gone);
         let known: HashSet<u32> = removed.chain(left).map(|token| token.number).collect();
         let mut added = blank_lines(theirs).saturating_sub(blank_lines(base));
-        let mut above = Vec::new();
+        let mut above: Vec<&SequencePart<'a>> = Vec::new();
         for token in theirs {
-            let Some(line) = token.line else {
-                let lines = std::mem::take(&mut above);
-                let child = token.child.filter(|child| self.from_theirs.contains(child));
-                if let Some(child) = child.filter(|child| children.contains(child)) {
-                    self.edit(tree, Some(child), &lines);
-                }
+            if token.line.is_some() {
+                let is_new = if token.is_blank() {
+                    added > 0
+                } else {
+                    !known.contains(&token.number)
+                };
+                added -= usize::from(token.is_blank() && is_new);
+                above.extend(is_new.then_some(token));
                 continue;
-            };
-            if line.text.trim().is_empty() {
-                above.extend((added > 0).then_some(line));
-                added = added.saturating_sub(1);
-            } else if !known.contains(&token.number) {
-                above.push(line);
+            }
+            let child = token.child.filter(|child| self.from_theirs.contains(child));
+            if let Some(child) = child.filter(|child| children.contains(child)) {
+                let lines: Vec<_> = above.drain(..).filter_map(|it| it.line).collect();
+                self.edit(tree, Some(child), &lines);
+            } else {
+                // What stands apart from an entry that is gone is no part of it.
+                above.retain(|line| line.child.is_none() && !line.is_blank());
             }
         }
+        let [before, here, there] = [base, ours, theirs].map(lines_at_end);
+        // With an entry that theirs removed and ours keeps, its own lines are gone, too.
+        let mut firsts = children.iter().map(|&child| self.children[child].first);
+        let keeps_all = firsts.all(|it| it[BASE].is_none() || it[THEIRS].is_some());
+        let takes_all = keeps_all && is_same(before, here);
+        let last = if takes_all { there } else { here };
+        let known: HashSet<u32> =
+            before.iter().chain(last).map(|token| token.number).collect();
+        let new = above.into_iter().filter(|token| !known.contains(&token.number));
+        let new: Vec<_> = new.filter_map(|token| token.line).collect();
+        let last = last.iter().filter_map(|token| token.line);
+        let lines: Vec<_> = if takes_all {
+            new.iter().copied().chain(last).collect()
+        } else {
+            last.chain(new.iter().copied()).collect()
+        };
+        if new.is_empty() && (!takes_all || is_same(before, there)) {
+            return;
+        }
+        self.edit(tree, anchor, &lines);
     }
 }
 
@@ -388,7 +415,7 @@ fn by_first(
             let count = counts.entry(key).or_insert(0);
             *count += 1;
             let at = *others.entry((key, *count)).or_insert_with(|| {
-                children.push(MergedChild { first: [None; 3], slot: None });
+                children.push(MergedChild { first: [None; 3], slot: None, path: None });
                 children.len() - 1
             });
             children[at].first[side] = Some(NodeId::Clean(file, entry.first));

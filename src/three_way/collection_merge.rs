@@ -58,8 +58,7 @@ pub(super) fn merge_mappings(
     for row in rows {
         merge.row(row_of(row, &all));
     }
-    merge_between(merge.versions, &merge.entries);
-    Some(merge.entries.tasks)
+    Some(merge_between(merge.versions, merge.entries))
 }
 
 /// Returns a number for the value of an entry that is written in a mapping; `None` for a
@@ -126,7 +125,7 @@ impl MappingMerge<'_, '_> {
             let conflicts = base.is_some();
             self.entries.add(self.versions, key, theirs.value, conflicts, path)
         };
-        self.entries.place([base.map(|base| base.key), None, key], slot);
+        self.entries.place([base.map(|base| base.key), None, key], slot, path);
     }
 
     fn entry_of_ours(
@@ -140,12 +139,12 @@ impl MappingMerge<'_, '_> {
         if let Some(before) = base {
             if self.versions.is_equal_entry(before, ours) {
                 self.versions.ours.remove_entry_of(into, ours.key);
-                return self.entries.place(first, None);
+                return self.entries.place(first, None, path);
             }
             self.entries.conflict(path, Remedy::RemoveEntry(into, ours.key));
         }
         let slot = self.own.get(&ours.key).copied();
-        self.entries.place(first, slot);
+        self.entries.place(first, slot, path);
         self.entries.after = slot.or(self.entries.after);
     }
 
@@ -160,7 +159,7 @@ impl MappingMerge<'_, '_> {
         let VersionEntry { key: their_key, value: theirs } = their_entry;
         let slot = self.own.get(&key).copied();
         let first = [base.map(|base| base.key), Some(key), Some(their_key)];
-        self.entries.place(first, slot);
+        self.entries.place(first, slot, path);
         if !self.versions.is_equal(key, their_key) {
             return self.merge_retagged(base, our_entry, their_entry, path);
         }
@@ -277,8 +276,7 @@ pub(super) fn merge_lists(
     let mut merge = ListMerge { versions, entries, items, names, slots };
     let order: Vec<SlotId> = rows.into_iter().filter_map(|row| merge.row(row)).collect();
     merge.entries.reorder(merge.versions, &order);
-    merge_between(merge.versions, &merge.entries);
-    Some(merge.entries.tasks)
+    Some(merge_between(merge.versions, merge.entries))
 }
 
 /// Returns the names of all items of three lists; `None` if an item has none.
@@ -394,7 +392,7 @@ impl ListMerge<'_, '_> {
             if let Some(slot) = slot {
                 self.versions.ours.remove_item(self.entries.id, slot);
             }
-            self.entries.place([base, ours, theirs], None);
+            self.entries.place([base, ours, theirs], None, None);
             return None;
         }
         let item = ours.or(theirs)?;
@@ -418,7 +416,7 @@ impl ListMerge<'_, '_> {
                 self.entries.add(self.versions, None, item, conflicts, path)
             }
         };
-        self.entries.place([base, ours, theirs], slot);
+        self.entries.place([base, ours, theirs], slot, path);
         slot
     }
 

@@ -1,7 +1,7 @@
 //! The children of a collection that is merged: their comments, their places in the result, and
 //! the edits that turn the result with ours at a conflict into the one with theirs.
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 use super::versions::{Versions, Visit};
 use crate::arena::Index;
@@ -44,8 +44,13 @@ impl Entries {
     }
 
     /// Notes where a child of the three versions is in the result.
-    pub(super) fn place(&mut self, first: [Option<NodeId>; 3], slot: Option<SlotId>) {
-        self.children.push(MergedChild { first, slot });
+    pub(super) fn place(
+        &mut self,
+        first: [Option<NodeId>; 3],
+        slot: Option<SlotId>,
+        path: Option<u32>,
+    ) {
+        self.children.push(MergedChild { first, slot, path });
     }
 
     /// Puts the slots of the result in an order.
@@ -93,18 +98,22 @@ pub(super) struct MergedChild {
     pub first: [Option<NodeId>; 3],
     /// Its place in the result; `None` if it is not there.
     pub slot: Option<SlotId>,
+    pub path: Option<u32>,
 }
 
-/// Gives an entry of ours what only theirs changed: the comment on its line, the deeper lines
-/// below it and, with `takes_leading`, the comments above it.
+/// Gives an entry of ours what theirs changed: the comment on its line, the deeper lines below
+/// it and, with `takes_leading`, the comments above it. Of lines that both sides changed those of
+/// both are there. Returns the conflict if both changed the comment on the line.
 pub(super) fn merge_owned(
     versions: &mut Versions<'_>,
     visit: Visit,
     id: u32,
     child: MergedChild,
     takes_leading: bool,
-) {
-    let (Some(at), [_, Some(_), Some(_)]) = (child.slot, child.first) else { return };
+) -> Option<Task> {
+    let (Some(at), [_, Some(_), Some(first)]) = (child.slot, child.first) else {
+        return None;
+    };
     let of = visit.nodes();
     let [base, ours, theirs] = [0, 1, 2].map(|side| {
         let place = of[side].zip(child.first[side]);
@@ -115,28 +124,72 @@ pub(super) fn merge_owned(
         let head = takes_leading.then(|| head(versions.tree, of, first)).flatten();
         EntryComments { leading: owned.leading.or(head), ..owned }
     });
-    let leading = changed([base.leading, ours.leading, theirs.leading]);
+    let trailing = CommentVersions([base.trailing, ours.trailing, theirs.trailing]);
+    let leading = CommentVersions([base.leading, ours.leading, theirs.leading]);
+    let dangling = CommentVersions([base.dangling, ours.dangling, theirs.dangling]);
     let new = EntryComments {
-        trailing: changed([base.trailing, ours.trailing, theirs.trailing]),
-        leading: leading.filter(|_| takes_leading),
+        trailing: trailing.changed(),
+        leading: leading.merged().filter(|_| takes_leading),
         gap: None,
-        dangling: changed([base.dangling, ours.dangling, theirs.dangling]),
+        dangling: dangling.merged(),
     };
     give(&mut versions.ours, id, at, new);
+    let conflicts = trailing.conflicts() && takes_comments_at(&versions.ours, id, at);
+    let remedy = Remedy::TakeTrailing { into: id, at, from: visit.theirs, first };
+    conflicts.then_some(Task::Conflict(child.path, remedy))
 }
 
 /// Gives comments to an entry that can have some.
 pub(super) fn give(tree: &mut Tree, id: u32, at: SlotId, new: EntryComments) {
-    if takes_comments(tree, NodeId::Opened(id), tree.children(id).get(at)) {
+    if takes_comments_at(tree, id, at) {
         tree.give_comments(Seat::Slot(id, at), new);
     }
 }
 
-/// Returns what theirs has, if only theirs changed it.
-fn changed([base, ours, theirs]: [Option<Box<str>>; 3]) -> Option<Box<str>> {
-    let texts = [&base, &ours, &theirs];
-    let [was, here, there] = texts.map(|it| it.as_deref().unwrap_or_default().trim());
-    (was == here && was != there).then(|| theirs.unwrap_or_default())
+fn takes_comments_at(tree: &Tree, id: u32, at: SlotId) -> bool {
+    takes_comments(tree, NodeId::Opened(id), tree.children(id).get(at))
+}
+
+/// A comment in base, ours and theirs.
+struct CommentVersions([Option<Box<str>>; 3]);
+
+impl CommentVersions {
+    fn texts(&self) -> [&str; 3] {
+        self.0.each_ref().map(|text| text.as_deref().unwrap_or_default().trim())
+    }
+
+    /// Returns what theirs has, if theirs changed the comment, and ours at most removed it.
+    fn changed(&self) -> Option<Box<str>> {
+        let [was, here, there] = self.texts();
+        let is_taken = was == here || here.is_empty() && !there.is_empty();
+        let [_, _, theirs] = &self.0;
+        (was != there && is_taken).then(|| theirs.clone().unwrap_or_default())
+    }
+
+    /// Returns true if both sides have another comment than the base, and not the same.
+    fn conflicts(&self) -> bool {
+        let [was, here, there] = self.texts();
+        let is_changed = was != here && was != there && here != there;
+        is_changed && !here.is_empty() && !there.is_empty()
+    }
+
+    /// Returns lines with those of theirs that are new, if theirs has any that ours has not.
+    fn merged(&self) -> Option<Box<str>> {
+        if !self.conflicts() {
+            return self.changed();
+        }
+        let [was, here, _] = self.texts().map(|text| text.lines().map(str::trim));
+        let known: HashSet<&str> = was.chain(here).collect();
+        let [_, ours, theirs] = &self.0;
+        let ours = ours.as_deref()?;
+        let theirs = theirs.as_deref()?.lines();
+        let new: Vec<&str> = theirs.filter(|line| !known.contains(line.trim())).collect();
+        (!new.is_empty()).then(|| {
+            let end = if ours.ends_with('\n') { "\n" } else { "" };
+            let lines = ours.lines().chain(new).collect::<Vec<&str>>();
+            (lines.join("\n") + end).into()
+        })
+    }
 }
 
 /// Returns the comments that an entry of a written collection owns.
@@ -194,6 +247,14 @@ pub(super) enum Remedy {
         key: NodeId,
         value: NodeId,
     },
+    /// Gives an entry the comment that stands behind one of theirs on its line.
+    TakeTrailing {
+        into: u32,
+        at: SlotId,
+        /// The collection of theirs, and the key or item that the entry begins with there.
+        from: NodeId,
+        first: NodeId,
+    },
     /// Removes the entry with a key from an opened mapping.
     RemoveEntry(u32, NodeId),
     /// Removes an item from an opened list.
@@ -246,7 +307,9 @@ impl Remedy {
     fn seat(self) -> Option<Seat> {
         match self {
             Remedy::Replace(seat, _) | Remedy::ReplaceEntry { seat, .. } => Some(seat),
-            Remedy::RemoveItem(id, at) => Some(Seat::Slot(id, at)),
+            Remedy::RemoveItem(id, at) | Remedy::TakeTrailing { into: id, at, .. } => {
+                Some(Seat::Slot(id, at))
+            }
             Remedy::RemoveEntry(..) | Remedy::Insert { .. } => None,
         }
     }
@@ -257,6 +320,15 @@ impl Remedy {
             Remedy::ReplaceEntry { seat, key, value } => {
                 tree.give_key(seat, key);
                 tree.set_at(seat, value, None);
+            }
+            Remedy::TakeTrailing { into, at, from, first } => {
+                let trailing = owned_comments(tree, from, first).trailing;
+                give(
+                    tree,
+                    into,
+                    at,
+                    EntryComments { trailing, ..EntryComments::default() },
+                );
             }
             Remedy::RemoveEntry(id, key) => tree.remove_entry_of(id, key),
             Remedy::RemoveItem(id, at) => tree.remove_item(id, at),

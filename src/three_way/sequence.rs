@@ -20,6 +20,8 @@ pub(super) struct SequencePart<'t> {
     pub child: Option<usize>,
     /// True for an entry that is not in the result, or not at this place, and its lines.
     pub is_gone: bool,
+    /// True for an entry of a side that the other side does not have, and its lines.
+    pub is_own: bool,
 }
 
 /// A comment or a blank line.
@@ -40,9 +42,14 @@ pub(super) enum Sign<'t> {
     Moved(usize, usize),
 }
 
-impl SequencePart<'_> {
+impl<'t> SequencePart<'t> {
+    /// Returns the sign without the blanks behind a comment.
+    fn words(&self) -> Sign<'t> {
+        self.line.map_or(Sign::Child(self.number as usize), SurroundingLine::words)
+    }
+
     /// Returns true for a blank line.
-    fn is_blank(&self) -> bool {
+    pub(super) fn is_blank(&self) -> bool {
         self.line.is_some_and(|line| line.text.trim().is_empty())
     }
 }
@@ -82,20 +89,38 @@ impl<'t> SurroundingLine<'t> {
     }
 }
 
-/// Returns what three sequences merge into. Of entries that both sides have at one place, those
-/// of the first side in `order` come first.
+/// The place of entries that both sides have between the same parts of the base.
+#[derive(Clone, Copy)]
+pub(super) struct EntryOrder {
+    /// The side whose entries come first.
+    pub first: usize,
+    /// True if the entries that a side has in the place of parts that it removed stand behind
+    /// all of these, which the other side may keep.
+    pub is_behind: bool,
+}
+
+impl EntryOrder {
+    /// Returns both sides, the first one first.
+    fn sides(self) -> [usize; 2] {
+        [self.first, OURS + THEIRS - self.first]
+    }
+}
+
+/// Returns what three sequences merge into.
 pub(super) fn merged_tokens<'t>(
     [base, ours, theirs]: [&[SequencePart<'t>]; 3],
-    order: [usize; 2],
+    order: EntryOrder,
 ) -> Vec<SequencePart<'t>> {
     let [b, o, t] = [base, ours, theirs].map(numbers);
     let mut merged = Vec::new();
     for ([bs, os, ts], equal) in stretches([&b, &o, &t]) {
+        // An entry that the other side removed is left where the removal is a conflict.
+        let stays = ours[os.clone()].iter().any(|it| it.line.is_none() && !it.is_gone);
         if equal {
             merged.extend(ours[os].iter().filter(|it| it.line.is_some() || !it.is_gone));
         } else if o[os.clone()] == t[ts.clone()] || b[bs.clone()] == t[ts.clone()] {
             merged.extend(ours[os].iter().filter(|token| !token.is_gone));
-        } else if b[bs.clone()] == o[os.clone()] {
+        } else if b[bs.clone()] == o[os.clone()] && !stays {
             merged.extend(theirs[ts].iter().filter(|token| !token.is_gone));
         } else {
             let sides = [&base[bs], &ours[os], &theirs[ts]];
@@ -103,23 +128,6 @@ pub(super) fn merged_tokens<'t>(
         }
     }
     merged
-}
-
-/// Returns where the entries are in each sequence, with the lines above them. The lines before
-/// these are empty, unless those of the base stay above the entries that a side added.
-fn entry_ranges(sides: [&[SequencePart<'_>]; 3]) -> [Range<usize>; 3] {
-    let [base, ours, theirs] = sides;
-    let is_above = !base.is_empty() && (follows(ours, base) || follows(theirs, base));
-    sides.map(|side| {
-        let last = side.iter().rposition(|token| token.line.is_none());
-        let end = match last {
-            Some(last) => last + 1,
-            None if is_above => side.len(),
-            None => 0,
-        };
-        let start = if is_above { first_entry(side).unwrap_or(end) } else { 0 };
-        start..end
-    })
 }
 
 /// Returns true if lines differ in nothing but the blanks around them.
@@ -135,80 +143,16 @@ pub(super) fn blank_lines(side: &[SequencePart<'_>]) -> usize {
 pub(super) fn lines_at_end<'s, 't>(
     side: &'s [SequencePart<'t>],
 ) -> &'s [SequencePart<'t>] {
-    let last = side.iter().rposition(|token| token.line.is_none());
-    &side[last.map_or(0, |last| last + 1)..]
+    side.split_at(entries_end(side)).1
 }
 
-fn first_entry(side: &[SequencePart<'_>]) -> Option<usize> {
-    side.iter().position(|token| token.line.is_none())
-}
-
-/// Returns true if a side put an entry directly below the lines of the base.
-fn follows(side: &[SequencePart<'_>], base: &[SequencePart<'_>]) -> bool {
-    first_entry(side).is_some_and(|first| is_same(&side[..first], base))
+/// Returns the number of parts up to the last entry.
+fn entries_end(side: &[SequencePart<'_>]) -> usize {
+    side.iter().rposition(|token| token.line.is_none()).map_or(0, |last| last + 1)
 }
 
 pub(super) fn is_same(a: &[SequencePart<'_>], b: &[SequencePart<'_>]) -> bool {
     a.iter().map(|token| token.number).eq(b.iter().map(|token| token.number))
-}
-
-/// Returns what sequences merge into that both sides changed. Lines are those of ours, unless
-/// only theirs changed them; entries of theirs come with their new lines.
-fn merged_conflict<'t>(
-    sides: [&[SequencePart<'t>]; 3],
-    order: [usize; 2],
-) -> Vec<SequencePart<'t>> {
-    let [base, ours, theirs] = sides;
-    let ranges = entry_ranges(sides);
-    let above = [0, 1, 2].map(|side| &sides[side][..ranges[side].start]);
-    let below = [0, 1, 2].map(|side| &sides[side][ranges[side].end..]);
-    let in_ours = kept(base, ours);
-    let in_theirs = kept(base, theirs);
-    let old: HashSet<usize> = in_theirs.iter().map(|&(_, at)| at).collect();
-    let known: HashSet<u32> = ours.iter().map(|token| token.number).collect();
-    let is_new = |at: &usize| {
-        let SequencePart { number, .. } = theirs[*at];
-        let is_blank = theirs[*at].is_blank();
-        let is_changed = !old.contains(at) || is_above_added(base, &theirs[*at]);
-        is_changed && (is_blank || !known.contains(&number))
-    };
-    let left: HashSet<usize> = in_theirs.iter().map(|&(at, _)| at).collect();
-    let removed = in_ours.iter().filter(|(at, _)| !left.contains(at));
-    let removed: HashSet<usize> = removed.map(|&(_, at)| at).collect();
-    let stays = |at: &usize| {
-        let part = &ours[*at];
-        part.line.is_none() || !removed.contains(at) || is_above_added(base, part)
-    };
-    let mut merged = merged_lines(above);
-    for side in order {
-        let there = ranges[side].clone();
-        match side {
-            OURS => merged.extend(there.filter(stays).map(|at| ours[at])),
-            _ => merged.extend(there.filter(is_new).map(|at| theirs[at])),
-        }
-    }
-    merged.extend(merged_lines(below));
-    merged.retain(|token| !token.is_gone);
-    merged
-}
-
-/// Returns true for a line above an entry that a side renamed or added. A comment that the
-/// other side removed stays there.
-fn is_above_added(base: &[SequencePart<'_>], part: &SequencePart<'_>) -> bool {
-    let is_new = part.child.is_some() && base.iter().all(|it| it.child != part.child);
-    part.line.is_some() && is_new
-}
-
-/// Returns the places of what a side has of the base, in both.
-fn kept(base: &[SequencePart<'_>], side: &[SequencePart<'_>]) -> Vec<(usize, usize)> {
-    let count = side.len().saturating_sub(base.len());
-    if is_same(&side[count..], base) {
-        return (0..base.len()).zip(count..).collect();
-    }
-    if is_same(&side[..side.len() - count], base) {
-        return (0..base.len()).zip(0..).collect();
-    }
-    align(&numbers(base), &numbers(side))
 }
 
 /// Returns the number of lines that the entry below them does not own.
@@ -222,89 +166,186 @@ fn numbers(tokens: &[SequencePart<'_>]) -> Vec<u32> {
     tokens.iter().map(|token| token.number).collect()
 }
 
-/// Returns the merged lines, with what either side added and without what one of them removed.
-/// Where both sides replaced a comment, the lines are those of ours.
-fn merged_lines<'t>(
+/// Returns what sequences merge into that both sides changed: with what either side added, and
+/// without what one of them removed. A line that a side replaced is one that it removed and
+/// one that it added.
+fn merged_conflict<'t>(
     [base, ours, theirs]: [&[SequencePart<'t>]; 3],
+    order: EntryOrder,
 ) -> Vec<SequencePart<'t>> {
-    if is_same(base, ours) {
-        return theirs.to_vec();
+    let mut here = PartChanges::new(base, ours);
+    let mut there = PartChanges::new(base, theirs);
+    // Where a side removed an entry that the other one keeps, the lines beside it stay, too.
+    let runs = here.contested(&there).chain(there.contested(&here));
+    let contested: HashSet<usize> = runs.flatten().collect();
+    if order.is_behind {
+        here.put_behind(&there);
+        there.put_behind(&here);
     }
-    if is_same(base, theirs) || is_same(ours, theirs) {
-        return ours.to_vec();
-    }
-    let here = LineChanges::new(base, ours);
-    let mut there = LineChanges::new(base, theirs);
-    there.give_way(base, &here);
     // What both sides added at two places is there once, and so is what one side moved and the
     // other one replaced.
     let removed = base.iter().zip(&here.kept).filter(|(_, kept)| kept.is_none());
     let changed = removed.map(|(line, _)| line).chain(here.added.iter().flatten());
     let known = changed.filter(|line| !line.is_blank()).map(|line| line.number).collect();
     let mut merged = Vec::new();
-    for (at, before) in base.iter().enumerate() {
-        // What is put above a line stays above what the other side has in the place of this.
-        let is_replaced = here.kept[at].is_none() && there.kept[at].is_some();
-        let order = if is_replaced { [THEIRS, OURS] } else { [OURS, THEIRS] };
-        merged.extend(joined([&here.added[at], &there.added[at]], &known, order));
-        if let (Some(ours), Some(theirs)) = (here.kept[at], there.kept[at]) {
-            // Only the blanks behind a comment may differ.
-            merged.push(if ours.number == before.number { theirs } else { ours });
+    for at in 0..=base.len() {
+        let added = [&here, &there].map(|side| side.addition(at));
+        merged.extend(joined_additions(added, &known, order));
+        if at < base.len() {
+            let part = merged_part(&base[at], here.kept[at], there.kept[at]);
+            let left = here.kept[at].or(there.kept[at]);
+            merged.extend(part.or(left.filter(|_| contested.contains(&at))));
         }
     }
-    // A comment that one side sets apart stands above those that the entry below owns.
-    let last = [here, there].map(|mut side| side.added.pop().unwrap_or_default());
-    let [ours, theirs] = last.each_ref().map(|last| last.split_at(gap_length(last)));
-    merged.extend(joined([ours.0, theirs.0], &known, [OURS, THEIRS]));
-    merged.extend(joined([ours.1, theirs.1], &known, [OURS, THEIRS]));
+    merged.retain(|token| !token.is_gone);
     merged
 }
 
-/// The changes of a side to lines of the base.
-struct LineChanges<'t> {
-    /// The line of the side that each line of the base became; `None` for a removed one.
-    kept: Vec<Option<SequencePart<'t>>>,
-    /// The lines that the side put before each line of the base, and at the end. Those in the
-    /// place of removed lines stand before the first of these.
-    added: Vec<Vec<SequencePart<'t>>>,
+/// Returns what becomes of a part of the base.
+fn merged_part<'t>(
+    base: &SequencePart<'t>,
+    ours: Option<SequencePart<'t>>,
+    theirs: Option<SequencePart<'t>>,
+) -> Option<SequencePart<'t>> {
+    match (ours, theirs) {
+        // Only the blanks behind a comment may differ.
+        (Some(ours), Some(theirs)) if ours.number == base.number => {
+            Some(if ours.line.is_some() { theirs } else { ours })
+        }
+        (Some(ours), Some(_)) => Some(ours),
+        // The lines above an entry that the other side does not have stay there.
+        (Some(part), None) | (None, Some(part)) if part.line.is_none() || part.is_own => {
+            Some(part)
+        }
+        _ => None,
+    }
 }
 
-impl<'t> LineChanges<'t> {
-    fn new(base: &[SequencePart<'t>], side: &[SequencePart<'t>]) -> LineChanges<'t> {
+/// The changes of a side to parts of the base.
+struct PartChanges<'t> {
+    /// The part of the side that each part of the base became; `None` for a removed one.
+    kept: Vec<Option<SequencePart<'t>>>,
+    /// The parts that the side put before each part of the base, and at the end. Those in the
+    /// place of removed parts stand before the first of these.
+    added: Vec<Vec<SequencePart<'t>>>,
+    /// The runs of parts of the base that the side removed.
+    removed: Vec<Range<usize>>,
+}
+
+impl<'t> PartChanges<'t> {
+    fn new(base: &[SequencePart<'t>], side: &[SequencePart<'t>]) -> PartChanges<'t> {
         let mut kept = vec![None; base.len()];
         let mut added = vec![Vec::new(); base.len() + 1];
+        let mut removed = Vec::new();
         let mut from = [0; 2];
         for to in aligned(base, side).into_iter().chain([[base.len(), side.len()]]) {
             added[from[0]].extend_from_slice(&side[from[1]..to[1]]);
+            removed.extend((from[0] < to[0]).then_some(from[0]..to[0]));
             if let Some(kept) = kept.get_mut(to[0]) {
                 *kept = Some(side[to[1]]);
             }
             from = to.map(|at| at + 1);
         }
-        LineChanges { kept, added }
+        PartChanges { kept, added, removed }
     }
 
-    /// Takes back what was put in the place of comments that ours removed or replaced.
-    fn give_way(&mut self, base: &[SequencePart<'t>], ours: &LineChanges<'t>) {
-        let mut from = 0;
-        while from < base.len() {
-            let removed = self.kept[from..].iter().take_while(|line| line.is_none());
-            let removed = from..from + removed.count();
-            let is_changed = |at: usize| ours.kept[at].is_none() && !base[at].is_blank();
-            if !self.added[from].is_empty() && removed.clone().any(is_changed) {
-                self.added[from].clear();
-                for at in removed.clone() {
-                    self.kept[at] = Some(base[at]);
-                }
-            }
-            from = removed.end + 1;
+    /// Returns what the side added before a part of the base, or at the end.
+    fn addition(&self, at: usize) -> Addition<'_, 't> {
+        let parts = &self.added[at];
+        let (entries, lines) = parts.split_at(entries_end(parts));
+        let replaces = self.kept.get(at).is_some_and(Option::is_none);
+        let is_last = at == self.kept.len();
+        Addition { entries, lines, replaces, is_below: at > 0 && !replaces, is_last }
+    }
+
+    /// Returns the runs of removed parts in which the other side keeps an entry.
+    fn contested<'s>(
+        &'s self,
+        other: &'s PartChanges<'_>,
+    ) -> impl Iterator<Item = Range<usize>> + use<'s, 't> {
+        let runs = self.removed.iter().filter(|run| other.entries_end(run).is_some());
+        runs.cloned()
+    }
+
+    /// Returns the position behind the last entry of the result in a run of parts of the base.
+    fn entries_end(&self, run: &Range<usize>) -> Option<usize> {
+        let is_entry = |part: &Option<SequencePart<'_>>| {
+            part.is_some_and(|part| part.line.is_none() && !part.is_gone)
+        };
+        let last = self.kept[run.clone()].iter().rposition(is_entry)?;
+        Some(run.start + last + 1)
+    }
+
+    /// Puts what stands in the place of removed parts behind the entries of these that the
+    /// other side keeps, and the first entry of it, with what follows, behind all of them.
+    fn put_behind(&mut self, other: &PartChanges<'_>) {
+        for run in &self.removed {
+            let mut lines = std::mem::take(&mut self.added[run.start]);
+            let first = lines.iter().position(|part| part.line.is_none());
+            let entries = lines.split_off(first.unwrap_or(lines.len()));
+            self.added[run.end].splice(0..0, entries);
+            let behind = other.entries_end(run).unwrap_or(run.start);
+            self.added[behind].splice(0..0, lines);
         }
     }
 }
 
+/// The parts that a side added at one place of the base.
+#[derive(Clone, Copy)]
+struct Addition<'s, 't> {
+    /// The entries with the lines above them.
+    entries: &'s [SequencePart<'t>],
+    /// The lines below the last entry.
+    lines: &'s [SequencePart<'t>],
+    /// True if the side removed the part of the base that follows.
+    replaces: bool,
+    /// True if a line that is added stands directly below a part that the side has, too.
+    is_below: bool,
+    /// True at the end of the base.
+    is_last: bool,
+}
+
+/// Returns the parts that both sides added at one place.
+fn joined_additions<'t>(
+    added: [Addition<'_, 't>; 2],
+    known: &HashSet<u32>,
+    order: EntryOrder,
+) -> Vec<SequencePart<'t>> {
+    let [ours, theirs] = added;
+    let mut joined = Vec::new();
+    let mut lines = [ours.lines, theirs.lines];
+    // Lines below a part of the base stay there if the other side adds entries.
+    for side in [OURS, THEIRS] {
+        let (own, other) = (added[side - 1], added[THEIRS - side]);
+        if own.is_below && own.entries.is_empty() && !other.entries.is_empty() {
+            let above = std::mem::take(&mut lines[side - 1]);
+            let is_new =
+                |it: &&SequencePart<'_>| side == OURS || !known.contains(&it.number);
+            joined.extend(above.iter().filter(is_new));
+        }
+    }
+    for side in order.sides() {
+        let is_new = |it: &&SequencePart<'_>| {
+            let is_comment = it.line.is_some() && !it.is_blank();
+            side == OURS || !is_comment || !known.contains(&it.number)
+        };
+        joined.extend(added[side - 1].entries.iter().filter(is_new));
+    }
+    // What is put above a line stays above what the other side has in the place of this.
+    let is_replaced = ours.replaces && !theirs.replaces;
+    let sides = if is_replaced { [THEIRS, OURS] } else { [OURS, THEIRS] };
+    // A comment that one side sets apart stands above those that the entry below owns.
+    let gaps =
+        lines.map(|lines| if ours.is_last { gap_length(lines) } else { lines.len() });
+    let [ours, theirs] = [0, 1].map(|side| lines[side].split_at(gaps[side]));
+    joined.extend(joined_lines([ours.0, theirs.0], known, sides));
+    joined.extend(joined_lines([ours.1, theirs.1], known, sides));
+    joined
+}
+
 /// Returns the lines that both sides added at one place, in the order of the sides, and those
 /// that both have once. Theirs brings no comment that is known.
-fn joined<'t>(
+fn joined_lines<'t>(
     [ours, theirs]: [&[SequencePart<'t>]; 2],
     known: &HashSet<u32>,
     order: [usize; 2],
@@ -325,24 +366,24 @@ fn joined<'t>(
     joined
 }
 
-/// Returns the ascending positions of the lines that two sequences have in common, but for
+/// Returns the ascending positions of the parts that two sequences have in common, but for
 /// blanks behind comments.
 fn aligned(a: &[SequencePart<'_>], b: &[SequencePart<'_>]) -> Vec<[usize; 2]> {
-    let [comments_a, comments_b] = [a, b].map(|side| {
-        let comments = (0..side.len()).filter(|&at| !side[at].is_blank());
-        comments.collect::<Vec<usize>>()
+    let [places_a, places_b] = [a, b].map(|side| {
+        let places = (0..side.len()).filter(|&at| !side[at].is_blank());
+        places.collect::<Vec<usize>>()
     });
     let mut words = Numbering::default();
-    let mut number = |line| words.of(Option::map(line, SurroundingLine::words));
-    let numbers_a: Vec<u32> = comments_a.iter().map(|&at| number(a[at].line)).collect();
-    let numbers_b: Vec<u32> = comments_b.iter().map(|&at| number(b[at].line)).collect();
-    let common = align(&numbers_a, &numbers_b);
-    let common =
-        common.into_iter().map(|(at_a, at_b)| [comments_a[at_a], comments_b[at_b]]);
+    let numbers_a: Vec<u32> =
+        places_a.iter().map(|&at| words.of(a[at].words())).collect();
+    let numbers_b: Vec<u32> =
+        places_b.iter().map(|&at| words.of(b[at].words())).collect();
+    let common = align(&numbers_a, &numbers_b).into_iter();
+    let common = common.map(|(at_a, at_b)| [places_a[at_a], places_b[at_b]]);
     let mut pairs = Vec::new();
     let mut from = [0; 2];
     for to in common.chain([[a.len(), b.len()]]) {
-        // Equal blank lines would be aligned with others if the comments did not come first.
+        // Equal blank lines would be aligned with others if the rest did not come first.
         let [a, b] = [&a[from[0]..to[0]], &b[from[1]..to[1]]];
         let [first, last] = common_ends(a, b, |a, b| a.is_blank() && b.is_blank());
         pairs.extend((0..first).map(|at| from.map(|from| from + at)));
@@ -350,7 +391,7 @@ fn aligned(a: &[SequencePart<'_>], b: &[SequencePart<'_>]) -> Vec<[usize; 2]> {
         pairs.push(to);
         from = to.map(|at| at + 1);
     }
-    // The ends are no lines.
+    // The ends are no parts.
     pairs.pop();
     pairs
 }
