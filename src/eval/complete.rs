@@ -12,8 +12,8 @@ use crate::eval::python::{Class, Dict, Key, List, Result, Value, limit_members};
 /// copy: the value itself may be shared. Each member costs a step.
 ///
 /// # Errors
-/// The exception of a member; nesting beyond `MAX_DEPTH`; more members than
-/// `MAX_MEMBERS`, where a member
+/// The exception of a member; nesting beyond `max_depth`; more members than
+/// `max_members`, where a member
 /// that stands in several places counts once for each; no steps are left.
 pub fn complete(value: &Value, context: &Context) -> Result<Value> {
     let whole = value.force()?;

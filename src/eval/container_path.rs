@@ -3,7 +3,7 @@
 
 use hashbrown::HashSet;
 
-use crate::eval::python::{Class, Exception, MAX_DEPTH, Result, Value};
+use crate::eval::python::{Class, Exception, Result, Value, max_depth, too_deep};
 
 /// The open containers of a walk.
 #[derive(Debug, Default)]
@@ -24,9 +24,8 @@ impl ContainerPath {
             let message = "Recursive loop detected: the value contains itself";
             return Err(Exception::new(Class::Recursion, message));
         }
-        if self.depth > MAX_DEPTH {
-            let message = format!("a value nests deeper than {MAX_DEPTH}");
-            return Err(Exception::new(Class::Recursion, message));
+        if self.depth > max_depth() {
+            return Err(too_deep(format!("a value nests deeper than {}", max_depth())));
         }
         Ok(())
     }
@@ -56,7 +55,7 @@ fn address(value: &Value) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::ContainerPath;
-    use crate::eval::python::{List, MAX_DEPTH, Result, Value};
+    use crate::eval::python::{List, Result, Value, max_depth};
 
     #[test]
     fn a_value_twice_is_no_value_in_itself() -> Result<()> {
@@ -76,9 +75,9 @@ mod tests {
         let mut path = ContainerPath::default();
         // Each has an address of its own while all are there.
         let new_list = |_| Value::List(List::default());
-        let lists: Vec<Value> = (0..=MAX_DEPTH).map(new_list).collect();
-        let last = &lists[MAX_DEPTH];
-        lists[..MAX_DEPTH].iter().try_for_each(|list| path.enter(list))?;
+        let lists: Vec<Value> = (0..=max_depth()).map(new_list).collect();
+        let last = &lists[max_depth()];
+        lists[..max_depth()].iter().try_for_each(|list| path.enter(list))?;
         path.enter(&Value::None)?;
         assert!(path.enter(last).is_err());
         Ok(())

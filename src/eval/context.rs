@@ -12,7 +12,9 @@ use super::hidden_text::{HiddenTexts, REDACTED, SHORT, SecretOrigin};
 use super::outside::Outside;
 use super::{Dialect, stack};
 use crate::eval::python::random::Random;
-use crate::eval::python::{self, Class, Exception, Lock, Result, Secrecy, Str, Value};
+use crate::eval::python::{
+    self, Class, Exception, Lock, OperationLimits, Result, Secrecy, Str, Value,
+};
 use crate::source::{Allow, Moment, World};
 use crate::yaml::Expansion;
 
@@ -66,6 +68,8 @@ pub struct Limits {
     pub output: usize,
     /// Maximum nesting of evaluations.
     pub depth: usize,
+    /// Limits of single operations, and of the values that live at a time.
+    pub operations: OperationLimits,
     /// Limits of how far aliases may expand a document that is read.
     pub expansion: Expansion,
     /// Maximum number of bytes of all files together that are read.
@@ -79,7 +83,14 @@ impl Default for Limits {
         // runaway recursion long before the stack ends.
         let expansion = Expansion::default();
         let include_bytes = 64 << 20;
-        Limits { fuel: 20_000_000, output: 1 << 26, depth: 100, expansion, include_bytes }
+        Limits {
+            fuel: 20_000_000,
+            output: 1 << 26,
+            depth: 100,
+            operations: OperationLimits::HIGHEST,
+            expansion,
+            include_bytes,
+        }
     }
 }
 
@@ -291,6 +302,19 @@ impl Context {
     /// Hides secrets in a line, but not in the given parts that quote a source.
     pub(super) fn redact(&self, line: String, names: &[String]) -> String {
         self.hidden.write().without(line, names)
+    }
+
+    /// Runs an action on the stack of evaluations, with the limits of this run. Raises a
+    /// `Limit` if there is no memory.
+    pub(crate) fn run<T: Send>(
+        &self,
+        action: impl FnOnce() -> Result<T> + Send,
+    ) -> Result<T> {
+        let limits = self.limits.operations;
+        stack::run(|| {
+            python::set_operation_limits(limits);
+            action()
+        })
     }
 
     /// Counts a step that may recurse.

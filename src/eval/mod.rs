@@ -26,7 +26,7 @@ mod scope;
 mod secret;
 mod sensitive;
 mod session;
-pub(crate) mod stack;
+mod stack;
 pub mod unfurl;
 mod visit;
 mod write;
@@ -39,7 +39,7 @@ pub use dialect::{Dialect, DocumentView, LookupKind, Start, TemplateOptions};
 pub use expression::{Language, LanguageSettings, Quota};
 pub use fill::{fill, is_source};
 pub use outside::Outside;
-pub use python::{Dict, Exception, Key, Stamp, Str, Value};
+pub use python::{Dict, Exception, Key, OperationLimits, Stamp, Str, Value};
 #[cfg(feature = "hot")]
 pub(crate) use read::scalar as read_scalar;
 pub use read::{given, read, read_text};

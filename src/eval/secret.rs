@@ -10,7 +10,8 @@ use super::Context;
 use super::hidden_text::{HiddenTexts, SecretOrigin};
 use super::sensitive::{mark_new, under};
 use crate::eval::python::{
-    self, Arguments, Exception, Key, MAX_DEPTH, Result, Secrecy, Stamp, Str, Value, time,
+    self, Arguments, Exception, Key, OperationLimits, Result, Secrecy, Stamp, Str, Value,
+    time,
 };
 
 /// Maximum number of values that are searched for secrets if none of them is marked.
@@ -280,7 +281,8 @@ impl Seen {
     /// that cannot be marked is hidden in messages.
     fn cover(&self, value: &Value, context: &Context, depth: usize) -> Option<Value> {
         let address = address(value);
-        if depth > MAX_DEPTH || address.is_some_and(|a| self.known.contains(&a)) {
+        let is_deep = depth > OperationLimits::HIGHEST.depth;
+        if is_deep || address.is_some_and(|a| self.known.contains(&a)) {
             return None;
         }
         let covered = address.and_then(|a| self.covered.borrow().get(&a).cloned());

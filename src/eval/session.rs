@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use super::{
     Context, Dialect, DocumentView, Names, Scope, Start, Strict, Thunk, complete, secret,
-    stack,
 };
 use crate::eval::python::{Class, Dict, Exception, Lazy, Result, Secrecy, Value};
 
@@ -96,7 +95,7 @@ impl Session {
         &self,
         action: impl FnOnce(&Scope, &Value) -> Result<T> + Send,
     ) -> Result<T> {
-        stack::run(|| {
+        self.context.run(|| {
             let keys = Dict::default();
             let variables = Dict::default();
             let done = self

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use super::Context;
-use crate::eval::python::{Class, Exception, MAX_DEPTH, MAX_MEMBERS, Result};
+use crate::eval::python::{Result, limit_depth, max_members, too_large};
 
 /// Counts the values that an operation visits. A list may hold the same list twice, sixty
 /// levels deep: 2^60 visits, although the value takes little memory.
@@ -17,22 +17,18 @@ impl<'c> VisitCounter<'c> {
         VisitCounter { context, met: Cell::new(0) }
     }
 
-    /// Counts a value at a depth. Raises beyond [`MAX_MEMBERS`] or [`MAX_DEPTH`].
+    /// Counts a value at a depth. Raises beyond the limits of operations.
     pub(super) fn visit(&self, depth: usize) -> Result<()> {
         self.met.set(self.met.get() + 1);
-        if self.met.get() > MAX_MEMBERS {
+        let most = max_members();
+        if self.met.get() > most {
             let message = format!(
-                "an operation meets more than {MAX_MEMBERS} values; what stands in many places is \
+                "an operation meets more than {most} values; what stands in many places is \
                  met in each"
             );
-            return Err(Exception::new(Class::Limit, message));
+            return Err(too_large(message));
         }
-        if depth > MAX_DEPTH {
-            return Err(Exception::new(
-                Class::Recursion,
-                "maximum recursion depth exceeded",
-            ));
-        }
+        limit_depth(depth, "")?;
         self.context.spend(1)
     }
 }

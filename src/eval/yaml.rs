@@ -51,7 +51,7 @@ fn read(text: &str) -> Result<Tree> {
     }
     let mut sources = Sources::default();
     let file = sources.add("<unicode string>", text);
-    let depth = crate::eval::python::MAX_DEPTH as u32;
+    let depth = crate::eval::python::max_depth() as u32;
     let options =
         yaml::Options { dialect: Dialect::Yaml11, depth, ..yaml::Options::default() };
     let document = yaml::read(&sources, file, &options);

@@ -10,7 +10,6 @@ use indexmap::{IndexMap, IndexSet};
 
 use crate::eval::Context;
 use crate::eval::python::{Class, Dict, Exception, Key, Result, Value};
-use crate::eval::stack;
 use crate::node::Tree;
 
 use super::exception::Placed;
@@ -95,7 +94,7 @@ pub fn evaluate(
     let context = Arc::new(context);
     // Values nest as deep as Python allows, which the default stack of a thread does not
     // hold.
-    let done = stack::run(|| {
+    let done = context.clone().run(|| {
         let template = Template::new(document, context.limits.expansion);
         let given = template.variable_texts.clone();
         let evaluated = read(template, input, context).and_then(|stack| {

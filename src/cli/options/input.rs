@@ -95,6 +95,10 @@ impl Input {
         limits.output = size("output", limits.output);
         limits.depth = size("eval-depth", limits.depth);
         limits.fuel = self.limit("fuel").unwrap_or(limits.fuel);
+        let operations = &mut limits.operations;
+        operations.bytes = size("value-bytes", operations.bytes);
+        operations.depth = size("value-depth", operations.depth);
+        operations.members = size("value-members", operations.members);
         limits.expansion = self.expansion();
         limits.include_bytes =
             self.limit("include-bytes").unwrap_or(limits.include_bytes);

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{Args, ValueHint};
+use interpolate::unstable::eval::OperationLimits;
 use interpolate::unstable::source::Allow;
 
 /// Options that protect against hostile input, and against loss.
@@ -24,13 +25,16 @@ pub struct Safety {
     #[arg(long, value_name = "LIST", hide_short_help = true)]
     allow: Vec<Allow>,
     /// Set a limit: depth, expansion, include-bytes, include-depth, query-steps, fuel, output, eval-depth,
-    /// yaql-iterators or yaql-memory
+    /// value-bytes, value-depth, value-members, yaql-iterators or yaql-memory
     ///
     /// `depth` limits the nesting of collections, `expansion` the bytes of a document with its
     /// aliases and directives expanded, of what ops copy and combine, and of what a JSONPath selects, `include-bytes` the bytes of all files that directives include or that templates read,
     /// `include-depth` the nesting of includes, `query-steps` the steps of all JSONPaths. `fuel` limits the steps of all templates and
     /// expressions together, `output` the characters of one result, `eval-depth` the nesting of
-    /// evaluations. `yaql-iterators` limits the members of a collection in yaql, `yaql-memory`
+    /// evaluations. `value-bytes` limits the bytes that one operation of a template makes,
+    /// `value-depth` the nesting of a value that it follows, `value-members` the members of all
+    /// lists and mappings that live at a time: these three can only be lower than without the
+    /// option. `yaql-iterators` limits the members of a collection in yaql, `yaql-memory`
     /// the bytes of one value (0: no limit).
     #[arg(long, value_name = "NAME=N", hide_short_help = true)]
     limit: Vec<Limit>,
@@ -58,7 +62,7 @@ impl Safety {
 }
 
 /// The names of limits.
-pub const LIMITS: [&str; 10] = [
+pub const LIMITS: [&str; 13] = [
     "depth",
     "expansion",
     "include-bytes",
@@ -67,6 +71,9 @@ pub const LIMITS: [&str; 10] = [
     "fuel",
     "output",
     "eval-depth",
+    "value-bytes",
+    "value-depth",
+    "value-members",
     "yaql-iterators",
     "yaql-memory",
 ];
@@ -88,8 +95,12 @@ impl FromStr for Limit {
         let name = known.ok_or_else(|| {
             format!("there is no limit '{name}', only {}", LIMITS.join(", "))
         })?;
+        let highest = OperationLimits::HIGHEST;
         let most = match name {
             "depth" | "include-depth" | "eval-depth" => u64::from(u32::MAX),
+            "value-bytes" => highest.bytes as u64,
+            "value-depth" => highest.depth as u64,
+            "value-members" => highest.members as u64,
             _ => u64::MAX,
         };
         let number = value.parse().ok().filter(|&number: &u64| number <= most);

@@ -4,7 +4,9 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use super::number::Number;
-use super::{Class, Exception, MAX_DEPTH, MAX_MEMBERS, Result, Set, Value, limit};
+use super::{
+    Exception, Result, Set, Value, limit, max_depth, max_members, too_deep, too_large,
+};
 
 /// An ordering comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,9 +66,10 @@ pub fn equal(a: &Value, b: &Value) -> Result<bool> {
         steps += todo.len() - before;
         limit::charge_steps(todo.len() - before)?;
         limit::limit_depth(depth, "in comparison")?;
-        if steps > MAX_MEMBERS {
-            let message = format!("a comparison takes more than {MAX_MEMBERS} steps");
-            return Err(Exception::new(Class::Limit, message));
+        if steps > max_members() {
+            let most = max_members();
+            let message = format!("a comparison takes more than {most} steps");
+            return Err(too_large(message));
         }
     }
     Ok(true)
@@ -156,7 +159,7 @@ fn members(
 pub fn order(comparison: Comparison, a: &Value, b: &Value) -> Result<bool> {
     let mut a = a.force()?;
     let mut b = b.force()?;
-    for _ in 0..MAX_DEPTH {
+    for _ in 0..max_depth() {
         let (ours, theirs) = match (&a, &b) {
             (Value::List(a), Value::List(b)) => (a.items()?, b.items()?),
             (Value::Tuple(a), Value::Tuple(b)) => (a.to_vec(), b.to_vec()),
@@ -167,8 +170,7 @@ pub fn order(comparison: Comparison, a: &Value, b: &Value) -> Result<bool> {
         };
         (a, b) = (ours[at].force()?, theirs[at].force()?);
     }
-    let message = "maximum recursion depth exceeded in comparison";
-    Err(Exception::new(Class::Recursion, message))
+    Err(too_deep("maximum recursion depth exceeded in comparison"))
 }
 
 fn first_difference(a: &[Value], b: &[Value]) -> Result<Option<usize>> {

@@ -9,7 +9,7 @@ use num_bigint::BigInt;
 use num_traits::FromPrimitive;
 
 use super::compare::comparable;
-use super::{Class, Exception, MAX_BYTES, Number, Result, Value, limit};
+use super::{Exception, Number, Result, Value, limit, too_large};
 
 /// A hashable value. Equal values are one key: `1`, `1.0` and `True`.
 #[derive(Clone, Debug)]
@@ -84,14 +84,12 @@ fn unhashable(value: &Value) -> Box<Exception> {
     Exception::of_type_of(value, "unhashable type: '{}'")
 }
 
-/// Maximum number of values in a tuple that is a key, however nested.
-// Each lookup hashes all of them.
-const MAX_PARTS: usize = MAX_BYTES >> 4;
-
 /// Checks that all members of a tuple are hashable, and that there are not too many.
 fn check_tuple(tuple: &Value) -> Result<()> {
     let mut todo = vec![(tuple, 0)];
     let mut count = 0;
+    // Each lookup hashes all of them.
+    let most = limit::max_bytes() >> 4;
     while let Some((value, depth)) = todo.pop() {
         match value {
             Value::Tuple(members) => {
@@ -102,9 +100,9 @@ fn check_tuple(tuple: &Value) -> Result<()> {
             other => return Err(unhashable(other)),
         }
         count += 1;
-        if count > MAX_PARTS {
-            let message = format!("a tuple of more than {MAX_PARTS} parts is no key");
-            return Err(Exception::new(Class::Limit, message));
+        if count > most {
+            let message = format!("a tuple of more than {most} parts is no key");
+            return Err(too_large(message));
         }
         limit::limit_depth(depth, "while hashing a tuple")?;
     }
@@ -126,7 +124,7 @@ impl Hash for Key {
     }
 }
 
-// Recursion is safe: `Key::new` refuses tuples deeper than `MAX_DEPTH`.
+// Recursion is safe: `Key::new` refuses tuples deeper than `max_depth`.
 fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::None, Value::None) => true,

@@ -6,37 +6,78 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::{Class, Exception, Result};
 
-/// Maximum number of bytes that one operation makes.
-// 16 MB: far above any configuration value, and small enough that a document of
-// `{{ 'a' * 10**9 }}` cannot exhaust the memory.
-pub const MAX_BYTES: usize = 1 << 24;
-
-/// Maximum number of members that one operation gives a container.
-// A member takes at least eight bytes, so the memory of both limits is of one order.
-pub const MAX_MEMBERS: usize = MAX_BYTES / 8;
-
-/// Maximum nesting that an operation follows.
-// Python stops at 1,000 calls, some of which the interpreter itself has used by then.
-pub const MAX_DEPTH: usize = 900;
-
-/// Raises a [`Class::Limit`] for a text of more than [`MAX_BYTES`] bytes.
-pub fn limit_bytes(count: usize) -> Result<()> {
-    check(count, MAX_BYTES)
+/// The limits of operations. A run can lower them: what is far above any value of a
+/// configuration is bounded by the memory and the stack that operations may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OperationLimits {
+    /// Maximum number of bytes that one operation makes. A container has an eighth of it as
+    /// members at most.
+    pub bytes: usize,
+    /// Maximum nesting that an operation follows.
+    pub depth: usize,
+    /// Maximum number of members of lists, tuples and dicts that live at a time.
+    pub members: usize,
 }
 
-/// Raises a [`Class::Recursion`] beyond [`MAX_DEPTH`] levels. `doing` tells what failed, if
-/// Python does.
+impl OperationLimits {
+    /// The highest limits, which hold without an option.
+    pub const HIGHEST: OperationLimits = OperationLimits {
+        // 16 MB: small enough that a document of `{{ 'a' * 10**9 }}` cannot exhaust the
+        // memory.
+        bytes: 1 << 24,
+        // Python stops at 1,000 calls, some of which the interpreter itself has used by then.
+        depth: 900,
+        // Measured, they take from 215 MB in long lists to 535 MB in a list of lists of one.
+        members: 1 << 23,
+    };
+}
+
+/// Sets the limits of the operations on this thread.
+pub fn set_operation_limits(limits: OperationLimits) {
+    LIMITS.set(limits);
+}
+
+/// Returns the maximum number of bytes that one operation makes.
+pub(super) fn max_bytes() -> usize {
+    LIMITS.get().bytes
+}
+
+/// Returns the maximum number of members that one operation gives a container.
+// A member takes at least eight bytes, so the memory of both limits is of one order.
+pub fn max_members() -> usize {
+    max_bytes() / 8
+}
+
+/// Returns the maximum nesting that an operation follows.
+pub fn max_depth() -> usize {
+    LIMITS.get().depth
+}
+
+/// Raises a [`Class::Limit`] for a text of more bytes than one operation makes.
+pub fn limit_bytes(count: usize) -> Result<()> {
+    check(count, max_bytes())
+}
+
+/// Raises a [`Class::Recursion`] beyond the nesting that operations follow. `doing` tells
+/// what failed, if Python does.
 pub fn limit_depth(depth: usize, doing: &str) -> Result<()> {
-    if depth <= MAX_DEPTH {
+    if depth <= max_depth() {
         return Ok(());
     }
     let message = format!("maximum recursion depth exceeded {doing}");
-    Err(Exception::new(Class::Recursion, message.trim_end()))
+    Err(too_deep(message.trim_end()))
 }
 
-/// Raises a [`Class::Limit`] for a container of more than [`MAX_MEMBERS`] members.
+/// Returns the exception for a value that nests too deep.
+pub fn too_deep(message: impl Into<String>) -> Box<Exception> {
+    let hint =
+        format!("`--limit value-depth` is {} at most", OperationLimits::HIGHEST.depth);
+    Exception::new(Class::Recursion, message).hint(hint)
+}
+
+/// Raises a [`Class::Limit`] for a container of more members than one operation gives it.
 pub fn limit_members(count: usize) -> Result<()> {
-    check(count, MAX_MEMBERS)
+    check(count, max_members())
 }
 
 fn check(count: usize, limit: usize) -> Result<()> {
@@ -45,9 +86,17 @@ fn check(count: usize, limit: usize) -> Result<()> {
     }
     let message =
         format!("a result of {count} parts is more than the {limit} that are allowed");
-    let hint =
-        "no option allows more: make it of smaller parts, each in a place of its own";
-    Err(Exception::new(Class::Limit, message).hint(hint))
+    Err(too_large(message))
+}
+
+/// Returns the exception for an operation that makes or meets too much.
+pub fn too_large(message: impl Into<String>) -> Box<Exception> {
+    let most = OperationLimits::HIGHEST.bytes;
+    let hint = format!(
+        "make it of smaller parts, each in a place of its own: `--limit value-bytes` is \
+         {most} at most"
+    );
+    Exception::new(Class::Limit, message).hint(hint)
 }
 
 // Work is counted in bytes made, because that is the smallest unit. Copying a member
@@ -77,14 +126,12 @@ const COMPARED: usize = 16;
 // comparison there ends, too.
 const DEFAULT_STEPS: u64 = 1 << 24;
 
-/// Maximum number of members of lists, tuples and dicts that live at a time.
-// Measured, they take from 215 MB in long lists to 535 MB in a list of lists of one.
-const MAX_LIVING: usize = 1 << 23;
-
 /// The members that a container counts as, beside its own.
 const CONTAINER: usize = 4;
 
 thread_local! {
+    /// The limits of the operations.
+    static LIMITS: Cell<OperationLimits> = const { Cell::new(OperationLimits::HIGHEST) };
     /// The members of all lists, tuples and dicts that live.
     // An evaluation runs in one thread. What it leaves to others, as results and the values of
     // variables, is bounded by the steps of all evaluations.
@@ -148,13 +195,16 @@ pub fn limit_living() -> Result<()> {
 /// # Errors
 /// A [`Class::Limit`] if there are too many.
 pub(super) fn limit_held(more: usize) -> Result<()> {
-    if LIVING.get().saturating_add(more) <= MAX_LIVING {
+    let limit = LIMITS.get().members;
+    if LIVING.get().saturating_add(more) <= limit {
         return Ok(());
     }
-    let message = format!(
-        "the values of an evaluation have more than {MAX_LIVING} members at a time"
+    let message =
+        format!("the values of an evaluation have more than {limit} members at a time");
+    let most = OperationLimits::HIGHEST.members;
+    let hint = format!(
+        "keep fewer of them in variables: `--limit value-members` is {most} at most"
     );
-    let hint = "no option allows more: keep fewer of them in variables";
     Err(Exception::new(Class::Limit, message).hint(hint))
 }
 

@@ -2,7 +2,7 @@
 
 use super::convert::parse_float;
 use super::{
-    Class, Dict, Exception, Key, MAX_DEPTH, Result, Set, Value, negative, parse_int,
+    Class, Dict, Exception, Key, Result, Set, Value, max_depth, negative, parse_int,
 };
 
 /// Implements `ast.literal_eval(text)`. Raises a syntax error if the text is no literal.
@@ -171,7 +171,7 @@ impl<'a> LiteralParser<'a> {
                 None | Some('\n' | '\r') if !inside => return self.end(),
                 Some(c @ ('(' | '[' | '{')) if ready => {
                     // The limit of all operations; CPython's depends on its stack.
-                    if self.open.len() > MAX_DEPTH {
+                    if self.open.len() > max_depth() {
                         return Err(malformed("too many nested parentheses"));
                     }
                     self.at += 1;

@@ -59,9 +59,9 @@ pub use format::{format, format_map};
 pub use integer::{bitwise, power_modulo, round};
 pub use key::Key;
 pub use limit::{
-    MAX_BYTES, MAX_DEPTH, MAX_MEMBERS, charge_key, charge_new_container, charge_steps,
-    charge_suggestion, exhausted, limit_bytes, limit_depth, limit_living, limit_members,
-    set_steps_left, take_steps,
+    OperationLimits, charge_key, charge_new_container, charge_steps, charge_suggestion,
+    exhausted, limit_bytes, limit_depth, limit_living, limit_members, max_depth,
+    max_members, set_operation_limits, set_steps_left, take_steps, too_deep, too_large,
 };
 pub use method::{Method, dict, join};
 pub use number::{Number, index};

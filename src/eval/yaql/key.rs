@@ -5,8 +5,8 @@
 use std::cell::Cell;
 
 use crate::eval::python::{
-    Exception, Key, MAX_MEMBERS, Object, Result, Set, Value, View, equal, limit_depth,
-    limit_members, repr, str,
+    Exception, Key, Object, Result, Set, Value, View, equal, limit_depth, limit_members,
+    max_members, repr, str,
 };
 
 /// A key that holds a dict or a set.
@@ -66,7 +66,7 @@ fn holds_collections(value: &Value) -> Result<bool> {
         seen += todo.len() - before;
         // A value with too many members is refused in the same words.
         limit_depth(
-            if seen > MAX_MEMBERS { usize::MAX } else { depth },
+            if seen > max_members() { usize::MAX } else { depth },
             "while hashing",
         )?;
     }

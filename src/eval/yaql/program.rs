@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use crate::eval::python::{
-    Class, Dict, Exception, Key, MAX_DEPTH, Result, Secrecy, Str, Value, limit_members,
+    Dict, Key, Result, Secrecy, Str, Value, limit_members, max_depth, too_deep,
 };
 use crate::eval::{Context, Dialect, Quota, Scope};
 
@@ -148,9 +148,9 @@ impl Converter<'_> {
         (self.depth, self.count) = (self.depth + 1, self.count + 1);
         // A small value may be huge when it is copied: shared lists of shared lists.
         limit_members(self.count)?;
-        if self.depth > MAX_DEPTH {
+        if self.depth > max_depth() {
             let message = "maximum recursion depth exceeded: a value nests too deeply";
-            return Err(Exception::new(Class::Recursion, message));
+            return Err(too_deep(message));
         }
         let value = value.force()?;
         let converted = match self.engine {

@@ -4,9 +4,9 @@ use std::collections::HashSet;
 
 use super::super::character::only;
 use super::super::{
-    Arguments, Bound, Class, Dict, Exception, Key, MAX_MEMBERS, Number, Result,
-    Signature, Stamp, Str, Value, character, codec, format, format_map, item, iterate,
-    limit_bytes, limit_members, text,
+    Arguments, Bound, Class, Dict, Exception, Key, Number, Result, Signature, Stamp, Str,
+    Value, character, codec, format, format_map, item, iterate, limit_bytes,
+    limit_members, max_members, text,
 };
 use super::dispatch::{MethodTable, method, plain};
 
@@ -469,7 +469,7 @@ fn split(text: &Str, arguments: &Bound) -> Result<Value> {
 /// Collects the parts of a string, up to the limit of a container's members.
 fn gather<'a>(parts: impl Iterator<Item = &'a str>) -> Result<Vec<&'a str>> {
     // One more than allowed, so that an excess shows without collecting all parts.
-    let parts: Vec<&str> = parts.take(MAX_MEMBERS + 1).collect();
+    let parts: Vec<&str> = parts.take(max_members() + 1).collect();
     limit_members(parts.len())?;
     Ok(parts)
 }

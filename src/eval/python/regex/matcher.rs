@@ -10,7 +10,7 @@ use super::pattern::Match;
 use super::program::{Opcode, PositionTest, RegexProgram, Times};
 use crate::eval::python::character::{is_alpha, is_numeric};
 use crate::eval::python::limit::charge_work;
-use crate::eval::python::{MAX_MEMBERS, Result, limit_members};
+use crate::eval::python::{Result, limit_members};
 
 /// Constraint on the position of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,8 +65,9 @@ const CHARACTER: u64 = 6;
 /// The work after which it is charged.
 const BATCH: u64 = 1 << 16;
 
-/// Maximum number of things that can be tried again: 128 MB.
-const MAX_STACK: usize = 2 * MAX_MEMBERS;
+/// The number of things that can be tried again for each member that a container may have: 128
+/// MB of them at most.
+const TRIES_FOR_MEMBER: usize = 2;
 
 impl<'a> Matcher<'a> {
     pub fn new(program: &'a RegexProgram, text: &'a str) -> Matcher<'a> {
@@ -147,7 +148,7 @@ impl<'a> Matcher<'a> {
             self.work += INSTRUCTION;
             if self.work >= BATCH {
                 charge_work(std::mem::take(&mut self.work))?;
-                limit_members(self.stack.len() / (MAX_STACK / MAX_MEMBERS))?;
+                limit_members(self.stack.len() / TRIES_FOR_MEMBER)?;
             }
             let ends = match anchor {
                 Anchor::None | Anchor::Start => true,

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use crate::eval::Context;
 use crate::eval::python::{
-    Class, Dict, Exception, Key, MAX_DEPTH, Number, Result, Value, equal, regex, repr,
+    Class, Dict, Exception, Key, Number, Result, Value, equal, max_depth, regex, repr,
 };
 
 use super::call::{ExpressionFunction, UnfurlCall, function};
@@ -35,7 +35,7 @@ impl JsonSchema<'_> {
     /// Returns true if data is valid. Raises a `ValueError` if the schema is wrong, a
     /// `RecursionError` if it refers to itself without end.
     fn fits(&self, data: &Value, schema: &Value, depth: usize) -> Result<bool> {
-        if depth > MAX_DEPTH {
+        if depth > max_depth() {
             let message = "the schema leads back to itself";
             return Err(Exception::new(Class::Recursion, message));
         }
