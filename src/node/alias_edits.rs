@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashSet;
 
 use super::aliases::Aliases;
 use super::homes::{Home, LiftedNode};
@@ -34,17 +34,11 @@ impl Tree {
         if edited.is_empty() {
             return Vec::new();
         }
-        let mut aliases: HashMap<Index, Vec<Span>> =
-            edited.iter().map(|&i| (i, Vec::new())).collect();
-        for &(i, target) in base.aliases() {
-            if let Some(places) = aliases.get_mut(&target) {
-                places.push(base.span(i));
-            }
-        }
-        let edited = edited.into_iter();
-        edited
-            .map(|i| (anchor_span(base, i), aliases.remove(&i).unwrap_or_default()))
-            .collect()
+        let edited = edited.into_iter().map(|i| {
+            let aliases = self.aliases.aliases_of(base, i);
+            (anchor_span(base, i), aliases.map(|at| base.span(at)).collect())
+        });
+        edited.collect()
     }
 
     /// Returns the seat at which an edit has to happen. For an alias that follows its anchor
@@ -298,9 +292,14 @@ impl Tree {
     /// Returns the seat of a node of the base, if it is still in the document.
     fn seat_of_written(&mut self, i: Index) -> Option<Seat> {
         let base = self.shared_base().clone();
-        let around = self.homes.moved_before(i).find(|&(outer, ..)| i < base.next(outer));
-        if let Some((outer, id, at)) = around {
-            return self.seat_inside(outer, Seat::Slot(id, at), i);
+        let moved = self.aliases.outwards(&base, i).find_map(|outer| {
+            match self.homes.get(outer)? {
+                Home::Slot(id, at) => Some((outer, Seat::Slot(id, at))),
+                Home::FirstAlias => None,
+            }
+        });
+        if let Some((outer, seat)) = moved {
+            return self.seat_inside(outer, seat, i);
         }
         let root = base.sections().iter().rposition(|it| it.root <= i)?;
         self.seat_inside(base.sections()[root].root, Seat::Root(root), i)
@@ -329,7 +328,9 @@ impl Tree {
 
     /// Returns the slot of opened collection `id` in which a node was written.
     fn slot_around(&self, id: u32, i: Index) -> Option<WrittenSlot> {
-        self.children(id).ids().find_map(|at| {
+        let slots = self.children(id);
+        let likely = slots.likely_around(i).filter(|&at| slots.holds(at));
+        likely.into_iter().chain(slots.ids()).find_map(|at| {
             let written = self.written_at(Seat::Slot(id, at))?;
             let is_around = (written..self.base().next(written)).contains(&i);
             is_around.then_some(WrittenSlot { at, written })
@@ -340,12 +341,16 @@ impl Tree {
     /// place is the home from now on.
     fn find_home(&mut self, i: Index) {
         let base = self.shared_base().clone();
-        for &(alias, target) in base.aliases() {
-            if self.has_gone(target)
-                && (target..base.next(target)).contains(&i)
-                && self.has_written(target, i)
-                && let Some(seat) = self.alias_seat(alias)
-            {
+        let around = self.aliases.outwards(&base, i).filter(|&it| self.has_gone(it));
+        let around = around.filter(|&outer| self.has_written(outer, i));
+        let aliases = around.flat_map(|target| {
+            let aliases = self.aliases.aliases_of(&base, target);
+            aliases.map(move |alias| (alias, target))
+        });
+        let mut aliases: Vec<(Index, Index)> = aliases.collect();
+        aliases.sort_unstable();
+        for (alias, target) in aliases {
+            if let Some(seat) = self.alias_seat(alias) {
                 return self.make_home(target, alias, seat);
             }
         }
@@ -382,9 +387,8 @@ impl Tree {
         inside.retain(|&i| self.has_written(outer, i));
         let mut elsewhere = Vec::new();
         for i in inside {
-            let aliases = base.aliases().iter().filter(|&&(_, target)| target == i);
-            let before: Vec<Index> =
-                aliases.map(|&(at, _)| at).take_while(|&at| at < alias).collect();
+            let aliases = self.aliases.aliases_of(&base, i);
+            let before: Vec<Index> = aliases.take_while(|&at| at < alias).collect();
             let has_gone = self.has_gone(i);
             if has_gone && !before.into_iter().any(|at| self.alias_seat(at).is_some()) {
                 self.homes.forget(i);
@@ -398,9 +402,8 @@ impl Tree {
         let Seat::Slot(id, at) = seat else { return };
         self.homes.put(outer, id, at);
         for i in elsewhere {
-            let own = base.aliases().iter().find(|&&(_, target)| target == i);
-            if let (Some(&(own, _)), Some(seat)) = (own, self.seat_inside(outer, seat, i))
-            {
+            let own = self.aliases.aliases_of(&base, i).next();
+            if let (Some(own), Some(seat)) = (own, self.seat_inside(outer, seat, i)) {
                 self.replace_at(seat, NodeId::Clean(base.file(), own));
             }
         }

@@ -65,6 +65,10 @@ pub(super) struct AliasState {
     effect: AliasEffect,
     /// The nodes of the base that have aliases, in order, once somebody has asked for them.
     named: OnceLock<Arc<[Index]>>,
+    /// The aliases of the base with what they name, in the order of that, likewise.
+    by_target: OnceLock<Arc<[NamedAlias]>>,
+    /// The collection around each node of the base, likewise.
+    parents: OnceLock<Arc<[Index]>>,
 }
 
 /// The effect of the edits of an op on aliases.
@@ -73,6 +77,13 @@ pub(super) struct AliasEffect {
     follows: bool,
     /// The nodes with aliases that were edited, if that is to be told.
     edited: Option<Box<EditedNodes>>,
+}
+
+/// An alias, and the node that it stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct NamedAlias {
+    target: Index,
+    alias: Index,
 }
 
 /// Nodes with aliases that were edited, each once.
@@ -119,6 +130,45 @@ impl AliasState {
             named.sort_unstable();
             named.dedup();
             named.into()
+        })
+    }
+
+    /// Returns the aliases of a node of the base, in order.
+    pub(super) fn aliases_of(
+        &self,
+        base: &Arena,
+        target: Index,
+    ) -> impl Iterator<Item = Index> + '_ {
+        let all = self.by_target.get_or_init(|| {
+            let aliases = base.aliases().iter();
+            let named = aliases.map(|&(alias, target)| NamedAlias { target, alias });
+            let mut named: Vec<NamedAlias> = named.collect();
+            named.sort_unstable();
+            named.into()
+        });
+        let start = all.partition_point(|it| it.target < target);
+        let own = all[start..].iter().take_while(move |it| it.target == target);
+        own.map(|it| it.alias)
+    }
+
+    /// Returns a node of the base and the collections around it, from the inside to the outside.
+    pub(super) fn outwards(
+        &self,
+        base: &Arena,
+        i: Index,
+    ) -> impl Iterator<Item = Index> + '_ {
+        let parents = self.parents.get_or_init(|| {
+            let mut open: Vec<Index> = Vec::new();
+            let parents = base.indices().map(|i| {
+                while open.pop_if(|&mut outer| base.next(outer) <= i).is_some() {}
+                let parent = open.last().copied().unwrap_or(i);
+                open.push(i);
+                parent
+            });
+            parents.collect()
+        });
+        std::iter::successors(Some(i), move |&i| {
+            parents.get(i as usize).copied().filter(|&outer| outer != i)
         })
     }
 

@@ -5,8 +5,6 @@
 //! is another node. What has moved behind its aliases is printed there without its anchor,
 //! since an alias cannot stand before it: the link ends with the run.
 
-use std::collections::BTreeMap;
-
 use hashbrown::HashMap;
 
 use super::slots::{NodeId, SlotId};
@@ -15,7 +13,7 @@ use crate::arena::Index;
 /// The homes of nodes of the base that are not where they were written.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Homes {
-    of: BTreeMap<Index, Home>,
+    of: HashMap<Index, Home>,
     /// The nodes whose homes are slots of opened collections.
     at: HashMap<u32, HashMap<SlotId, Index>>,
     /// The node that an op has lifted and not put down yet.
@@ -47,17 +45,6 @@ impl Homes {
     /// Returns the node that has come to a slot.
     pub(super) fn standing(&self, id: u32, at: SlotId) -> Option<Index> {
         self.at.get(&id)?.get(&at).copied()
-    }
-
-    /// Returns the nodes up to `i` that have come to slots, the last one first.
-    pub(super) fn moved_before(
-        &self,
-        i: Index,
-    ) -> impl Iterator<Item = (Index, u32, SlotId)> + '_ {
-        self.of.range(..=i).rev().filter_map(|(&moved, home)| match *home {
-            Home::Slot(id, at) => Some((moved, id, at)),
-            Home::FirstAlias => None,
-        })
     }
 
     /// Returns true if any node has come to a slot.

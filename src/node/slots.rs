@@ -185,6 +185,13 @@ impl Slots {
         self.order = Some(Box::new(Order::new(ids, self.slots.len())));
     }
 
+    /// Returns the slot that a written node stood in, if all slots are as they were written, and
+    /// others came behind them.
+    pub(super) fn likely_around(&self, i: Index) -> Option<SlotId> {
+        let is_before = |slot: &Slot| slot.was.is_some_and(|was| was <= i);
+        Some(self.slots.partition_point(is_before).checked_sub(1)? as SlotId)
+    }
+
     /// Returns true if the slot was not removed.
     pub fn holds(&self, id: SlotId) -> bool {
         self.slots[id as usize].value != NodeId::GONE
