@@ -60,8 +60,15 @@ impl Tree {
         key: NodeId,
         value: NodeId,
     ) -> SlotId {
-        self.opened[id].lookup = Lookup::default();
-        self.insert(id, position, Slot::new(Some(key), value, None))
+        let is_last = position == self.children(id).len();
+        let before = std::mem::take(&mut self.opened[id].lookup);
+        let at = self.insert(id, position, Slot::new(Some(key), value, None));
+        if let Some(mut keys) = before.keys.filter(|_| is_last) {
+            self.index_key(&mut keys, key, at);
+            let lookup = Lookup { keys: Some(keys), searched: true, ..Lookup::default() };
+            self.opened[id].lookup = lookup;
+        }
+        at
     }
 
     pub(crate) fn remove_item(&mut self, id: u32, at: SlotId) {
@@ -155,10 +162,12 @@ impl Tree {
         if let Some(text) = self.owned_string(key) {
             return self.entry(id, &text, true);
         }
-        let here = self.indexed_other(id, key);
-        let here = here.or_else(|| self.slots_with(id, |k| k == key).next());
-        let own =
-            here.or_else(|| self.slots_with(id, |k| self.is_same_key(k, key)).last());
+        let mut own = self.indexed_other(id, key);
+        if own.is_none() && !self.lacks_other(id, key) {
+            let here = self.slots_with(id, |k| k == key).next();
+            own =
+                here.or_else(|| self.slots_with(id, |k| self.is_same_key(k, key)).last());
+        }
         let own = own.or_else(|| self.override_merged_other(id, key));
         if own.is_none() && !self.merges(id).is_empty() {
             self.expand_merge_keys(id);

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::hash::BuildHasher;
 use std::sync::Arc;
 
-use hashbrown::{DefaultHashBuilder, HashMap};
+use hashbrown::{DefaultHashBuilder, HashMap, HashSet};
 
 use super::slots::SlotId;
 
@@ -29,6 +29,8 @@ pub(super) struct KeyIndex {
     /// Likewise by the name that JSON prints.
     pub(super) printed: HashMap<Box<str>, SlotId>,
     has_duplicates: bool,
+    /// The digests of the keys that are no strings. A key may be gone.
+    pub(super) digests: HashSet<u64>,
     /// True if two keys that are no strings may be equal.
     pub(super) has_equal_others: bool,
     /// True if a key is no string.

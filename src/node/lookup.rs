@@ -408,25 +408,35 @@ impl Tree {
 
     fn index_keys(&self, id: u32) -> KeyIndex {
         let mut keys = KeyIndex::default();
-        let mut digests = HashSet::new();
         let slots = self.children(id);
         for at in slots.ids() {
-            let Some(key) = slots.get(at).key else { continue };
-            match self.string(key).filter(|_| !self.is_nameless(key)) {
-                Some(text) => keys.insert(text.into(), at),
-                None => {
-                    keys.has_others = true;
-                    let digest = self.identity(key).map(|identity| identity.digest());
-                    keys.has_equal_others |= !digests.insert(digest.unwrap_or_default());
-                    let other = self.member_name(key).filter(|_| !self.is_nameless(key));
-                    keys.others.extend(other.map(|name| (name.into(), at)));
-                    let printed =
-                        self.printed_name(key).filter(|_| !self.is_nameless(key));
-                    keys.printed.extend(printed.map(|name| (name.into(), at)));
-                }
+            if let Some(key) = slots.get(at).key {
+                self.index_key(&mut keys, key, at);
             }
         }
         keys
+    }
+
+    /// Adds the key of an entry behind all others to an index.
+    pub(super) fn index_key(&self, keys: &mut KeyIndex, key: NodeId, at: SlotId) {
+        if let Some(text) = self.string(key).filter(|_| !self.is_nameless(key)) {
+            return keys.insert(text.into(), at);
+        }
+        keys.has_others = true;
+        let digest = self.identity(key).map(|identity| identity.digest());
+        keys.has_equal_others |= !keys.digests.insert(digest.unwrap_or_default());
+        let other = self.member_name(key).filter(|_| !self.is_nameless(key));
+        keys.others.extend(other.map(|name| (name.into(), at)));
+        let printed = self.printed_name(key).filter(|_| !self.is_nameless(key));
+        keys.printed.extend(printed.map(|name| (name.into(), at)));
+    }
+
+    /// Returns true if an index knows that opened mapping `id` has no key that equals a scalar
+    /// that is no string.
+    pub(super) fn lacks_other(&self, id: u32, key: NodeId) -> bool {
+        let keys = self.opened[id].lookup.keys.as_ref();
+        let digest = self.identity(key).map(|identity| identity.digest());
+        keys.zip(digest).is_some_and(|(keys, digest)| !keys.digests.contains(&digest))
     }
 
     /// Returns true if all keys of opened mapping `id` are known to be strings, and none of
