@@ -1,7 +1,10 @@
 //! Written block collections whose children were edited.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::ops::Range;
+
+use hashbrown::HashSet;
 
 use super::{
     EntryWalk, LinesBelow, MAX_DASH_SPACES, PlaceRole, Placement, PrintTask, TreePrinter,
@@ -42,6 +45,8 @@ pub(super) struct BlockWalk<'a> {
     surplus: Option<CommentSurplus<'a>>,
     /// True if written entries changed places.
     is_reordered: bool,
+    /// What the entries that stay begin with, once a moved item asks for it.
+    stays: OnceCell<HashSet<Index>>,
 }
 
 impl<'a> EntryWalk<'a> for BlockWalk<'a> {
@@ -100,6 +105,7 @@ impl<'a> BlockWalk<'a> {
             quotes: None,
             closes,
             surplus: None,
+            stays: OnceCell::new(),
         })
     }
 
@@ -392,7 +398,8 @@ impl<'a> BlockWalk<'a> {
     /// before. A copy is written without its anchors.
     fn is_copy(&self, printer: &TreePrinter<'a>, file: FileId, was: Index) -> bool {
         let is_written = printer.anchors.has_name(NodeId::Clean(file, was));
-        is_written || self.slots.iter().any(|slot| slot.was == Some(was))
+        let stays = || self.slots.iter().filter_map(|slot| slot.was).collect();
+        is_written || self.stays.get_or_init(stays).contains(&was)
     }
 
     /// Returns true if a slot that holds item `was` of the same collection has its comments.
