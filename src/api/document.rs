@@ -17,7 +17,7 @@ use crate::check;
 use crate::convert;
 use crate::diagnostic::Diagnostics;
 use crate::diff;
-use crate::job::{Lens, with_keys_of};
+use crate::job::{Lens, with_same_keys};
 use crate::language::{self, Verb};
 use crate::node::Tree;
 use crate::patch::Patch;
@@ -689,11 +689,12 @@ impl Document {
         let read =
             yaml::Options { dialect: new.tree.dialect(), ..yaml::Options::default() };
         let mut texts = texts(self.tree.arenas().chain(new.tree.arenas()));
-        let new = match with_keys_of(&mut texts, &self.tree, new.tree.clone(), &read) {
-            Ok(new) => new,
+        let versions = [self.tree.clone(), new.tree.clone()];
+        let [old, new] = match with_same_keys(&mut texts, versions, &read) {
+            Ok(versions) => versions,
             Err(errors) => return Err(Error::new(errors, texts)),
         };
-        diff::diff(&self.tree, &new).map_err(|error| Error::about(error, &new))
+        diff::diff(&old, &new).map_err(|error| Error::about(error, &new))
     }
 
     /// Puts an edited copy back: changes this document as little as possible so that,

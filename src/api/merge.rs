@@ -1,7 +1,9 @@
 //! Three-way merges.
 
 use super::document::Document;
-use super::error::{Error, Result};
+use super::error::{Error, Result, texts};
+use crate::job::with_keys_of_ours;
+use crate::node::Tree;
 use crate::three_way::{self, Conflict, MARKER_SIZE, Merged};
 use crate::yaml::{self, Expansion};
 
@@ -17,7 +19,8 @@ pub struct Merge {
 ///
 /// Equal changes and changes of different places merge: entries by key, items of lists by
 /// `name`, `id` or `key`, else by value, texts by lines. What both sides changed differently is
-/// a conflict, where `ours` stays. Comments that only `theirs` changed are taken. Directives
+/// a conflict, where `ours` stays, and so are two comments on one line. Comments of both sides
+/// are taken. In a JSON text, a key `"200"` is the number 200 if `ours` has that there. Directives
 /// and ops are data.
 ///
 /// # Errors
@@ -44,7 +47,12 @@ pub fn merge(base: &Document, ours: &Document, theirs: &Document) -> Result<Merg
         });
         tree.map_err(|error| Error::about(error, document.tree()))
     };
-    let (base, kept, theirs) = (clean(base)?, clean(ours)?, clean(theirs)?);
+    let versions = [clean(base)?, clean(ours)?, clean(theirs)?];
+    let mut texts = texts(versions.iter().flat_map(Tree::arenas));
+    let dialect = ours.tree().dialect();
+    let options = yaml::Options { dialect, ..yaml::Options::default() };
+    let versions = with_keys_of_ours(&mut texts, versions, &options);
+    let [base, kept, theirs] = versions.map_err(|errors| Error::new(errors, texts))?;
     let merged = three_way::merge(&base, &kept, &theirs);
     let name = &kept.base().source().name;
     let document = ours.reader().parse(name, merged.ours())?;

@@ -472,3 +472,13 @@ fn documents_are_put_back_by_their_names() {
     assert_eq!(document.to_string(), text.replace("n: 1 # b", "n: 2 # b"));
     assert!(notes[0].message.contains("not in EDITED"), "{notes:?}");
 }
+
+#[test]
+fn a_merge_of_json_has_the_keys_of_ours() {
+    let base = parse("{\"200\": 1, \"404\": 2}\n");
+    let ours = parse("200: 3\n404: 2\n");
+    let theirs = parse("{\"200\": 1, \"404\": 4}\n");
+    let merge = crate::merge(&base, &ours, &theirs).unwrap();
+    assert_eq!(merge.document().to_string(), "200: 3\n404: 4\n");
+    assert!(merge.conflicts().is_empty());
+}

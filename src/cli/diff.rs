@@ -11,7 +11,7 @@ use interpolate::unstable::apply::Reach;
 use interpolate::unstable::compare::DocumentPairs;
 use interpolate::unstable::diagnostic::Diagnostic;
 use interpolate::unstable::diff::{self, TagRule};
-use interpolate::unstable::job::{Lens, reread, with_keys_of};
+use interpolate::unstable::job::{Lens, reread, with_same_keys};
 use interpolate::unstable::language;
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::plan::{self, OpsLanguage};
@@ -105,8 +105,8 @@ pub fn run(options: &MainOptions, job: &Diff, sources: &mut Sources) -> Result<E
     check_merged(options, &[&old, &new])?;
     let reading = options.input.reading(new.dialect());
     let new = reread(sources, new, &reading).map_err(Failure::input)?;
-    let new = with_keys_of(sources, &old, new, &reading).map_err(Failure::input)?;
-    let old = with_keys_of(sources, &new, old, &reading).map_err(Failure::input)?;
+    let versions = with_same_keys(sources, [old, new], &reading);
+    let [old, new] = versions.map_err(Failure::input)?;
     if language != DiffLanguage::Ops {
         let text = language.text(options, form, &old, &new)?;
         output::put(options, &[text.as_bytes()])?;

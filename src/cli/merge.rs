@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, ValueHint};
 use interpolate::unstable::diagnostic::Diagnostic;
-use interpolate::unstable::job::with_keys_of;
+use interpolate::unstable::job::with_keys_of_ours;
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::source::{Encoding, Sources};
 use interpolate::unstable::three_way::{self, MARKER_SIZE, Merged};
@@ -144,13 +144,9 @@ fn read(
     let ours = read(1, "ours");
     let theirs = read(2, "theirs");
     let ((base, ours), theirs) = both(both(base, ours), theirs)?;
-    // The text of the result is that of OURS, and so are its keys.
     let reading = options.input.reading(ours.dialect());
-    let mut keyed =
-        |version| with_keys_of(sources, &ours, version, &reading).map_err(Failure::input);
-    let base = keyed(base)?;
-    let theirs = keyed(theirs)?;
-    let versions = [base, ours, theirs];
+    let versions = with_keys_of_ours(sources, [base, ours, theirs], &reading);
+    let versions = versions.map_err(Failure::input)?;
     check_merged(options, &versions.each_ref())?;
     Ok(versions)
 }

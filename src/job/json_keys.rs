@@ -54,6 +54,36 @@ pub fn with_keys_of(
     Ok(yaml::read(sources, file, &options)?)
 }
 
+/// Returns two documents that are compared, each with the keys that the other one has at the
+/// same places.
+///
+/// # Errors
+/// As for [`with_keys_of`].
+pub fn with_same_keys(
+    sources: &mut Sources,
+    [old, new]: [Tree; 2],
+    options: &Options,
+) -> Result<[Tree; 2], Diagnostics> {
+    let new = with_keys_of(sources, &old, new, options)?;
+    let old = with_keys_of(sources, &new, old, options)?;
+    Ok([old, new])
+}
+
+/// Returns base, ours and theirs, which are merged, with the keys of ours: the text of the
+/// result is that of ours.
+///
+/// # Errors
+/// As for [`with_keys_of`].
+pub fn with_keys_of_ours(
+    sources: &mut Sources,
+    [base, ours, theirs]: [Tree; 3],
+    options: &Options,
+) -> Result<[Tree; 3], Diagnostics> {
+    let base = with_keys_of(sources, &ours, base, options)?;
+    let theirs = with_keys_of(sources, &ours, theirs, options)?;
+    Ok([base, ours, theirs])
+}
+
 /// Returns true if a key of a document is no text.
 fn has_other_keys(document: &Tree) -> bool {
     let is_other = |arena: &Arena, key: Index| {

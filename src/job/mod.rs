@@ -9,7 +9,7 @@ mod patches;
 mod pipeline;
 mod put;
 
-pub use json_keys::with_keys_of;
+pub use json_keys::{with_keys_of, with_keys_of_ours, with_same_keys};
 pub use patches::Patches;
 #[cfg(feature = "eval")]
 pub use pipeline::EvaluationRules;
