@@ -53,6 +53,35 @@ fn deep_values_in_flow_style() {
     assert!(printed == wanted, "{}", String::from_utf8_lossy(&output.stderr));
 }
 
+/// Each search for an alias, a key or a moved item reads few of them: else these runs took hours.
+#[test]
+fn many_small_edits() {
+    let home = tempfile::tempdir().unwrap();
+    let count = 20_000;
+    let write =
+        |name: &str, text: String| fs::write(home.path().join(name), text).unwrap();
+    let lines = |line: &dyn Fn(usize) -> String| (0..count).map(line).collect::<String>();
+    let anchors = lines(&|i| format!("a{i}: &a{i} {{x: 1}}\n"));
+    write("anchors.yml", anchors + &lines(&|i| format!("b{i}: *a{i}\n")));
+    let gone = lines(&|i| format!("- {{type: remove, path: /a{i}}}\n"));
+    let edits = lines(&|i| format!("- {{type: replace, path: /b{i}/x, value: 2}}\n"));
+    write("follow.yml", gone + &edits);
+    write("keys.yml", lines(&|i| format!("{i}: 1\n")));
+    write("more.yml", lines(&|i| format!("{}: 2\n", count + i)));
+    let runs = [
+        (&["anchors.yml", "-q", "--anchors", "follow", "-o", "follow.yml"][..], count),
+        (&["keys.yml", "--merge", "more.yml"][..], 2 * count),
+    ];
+    for (arguments, wanted) in runs {
+        let output = run(home.path(), arguments);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let printed = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(printed.lines().count(), wanted);
+        let last = printed.lines().last().unwrap();
+        assert!(last.ends_with(['2', '}']), "{last}");
+    }
+}
+
 /// Nested languages of any mixture fit on the stack.
 #[test]
 fn nesting_is_bounded() {
