@@ -258,6 +258,7 @@ impl Tree {
     fn home(&mut self, i: Index) -> Option<Seat> {
         if self.has_gone(i) {
             self.find_home(i);
+            self.find_homes_around(i);
         }
         if self.has_gone(i) {
             return None;
@@ -356,6 +357,18 @@ impl Tree {
         }
     }
 
+    /// Finds the homes of the nodes around a node that have gone, too: what they have there is an
+    /// alias of the node, which follows its edit.
+    fn find_homes_around(&mut self, i: Index) {
+        let base = self.shared_base().clone();
+        let around: Vec<Index> = self.aliases.outwards(&base, i).skip(1).collect();
+        for outer in around.into_iter().rev() {
+            if self.has_gone(outer) && self.has_written(outer, i) {
+                self.find_home(outer);
+            }
+        }
+    }
+
     /// Returns the seat of an alias, if it is still where it was written.
     fn alias_seat(&mut self, alias: Index) -> Option<Seat> {
         let seat = self.seat_of_written(alias)?;
@@ -386,7 +399,12 @@ impl Tree {
         let mut inside = named[range(named, outer + 1, base.next(outer))].to_vec();
         inside.retain(|&i| self.has_written(outer, i));
         let mut elsewhere = Vec::new();
+        let mut end = outer;
         for i in inside {
+            // What is inside of an alias stands where that leads.
+            if i < end {
+                continue;
+            }
             let aliases = self.aliases.aliases_of(&base, i);
             let before: Vec<Index> = aliases.take_while(|&at| at < alias).collect();
             let has_gone = self.has_gone(i);
@@ -398,6 +416,7 @@ impl Tree {
                 self.homes.put(i, id, at);
             }
             elsewhere.push(i);
+            end = base.next(i);
         }
         let Seat::Slot(id, at) = seat else { return };
         self.homes.put(outer, id, at);
