@@ -102,6 +102,22 @@ fn patches_do_what_others_do() {
     });
 }
 
+/// Runs of edits of all languages give what an applier and a reader give that share no code with
+/// the engine.
+#[test]
+fn runs_do_what_others_do() {
+    let steps = prop::collection::vec(numbers(12), 2..9);
+    let tally = patched::Tally::default();
+    let outcome = TestRunner::new(config()).run(&(numbers(40), steps), |input| {
+        let outcome = applied::check_run(&input.0, &input.1, &tally);
+        outcome.map_err(TestCaseError::fail)
+    });
+    if let Err(why) = outcome {
+        panic!("{why}");
+    }
+    tell(&tally.check());
+}
+
 /// A patch of any language prints what it did, and plain ops do the same.
 #[test]
 fn patches_mean_the_same() {

@@ -2,6 +2,7 @@
 //! with the result of an applier and a reader that share no code with the engine: a graph, in
 //! which an alias is a second edge to a node, and `serde_yaml`.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use interpolate::unstable::apply;
@@ -12,7 +13,7 @@ use interpolate::unstable::source::Sources;
 use interpolate::unstable::yaml::{self, Options};
 use serde_json::Value;
 
-use crate::language::Language;
+use crate::language::{LANGUAGES, Language};
 use crate::patched::Tally;
 use crate::text::Choices;
 
@@ -35,12 +36,13 @@ pub fn check(
         let Some(edit) = Edit::of(&graph, choices) else { continue };
         let Some(patch) = edit.text(language) else { continue };
         tally.count_case();
+        let run = [WrittenEdit { text: patch, verb: edit.verb(), language }];
         let story = |why: String| {
-            let aliases = aliases.name();
+            let (aliases, patch) = (aliases.name(), &run[0].text);
             format!("{why}\n--- base\n{text}--- {language:?}, {aliases}\n{patch}\n---\n")
         };
         let is_shared = edit.passes_shared(&graph);
-        let printed = match printed(&text, &patch, edit.verb(), language, aliases) {
+        let printed = match print_run(&text, &run, aliases) {
             Ok(printed) => printed,
             Err(_) if aliases == Aliases::Refuse => continue,
             Err(why) => return Err(story(why)),
@@ -62,26 +64,105 @@ pub fn check(
     Ok(())
 }
 
-/// Applies a patch to a text. Returns what is printed.
-fn printed(
-    text: &str,
-    patch: &str,
+/// Tests a run of the edits that `steps` choose, each in a language that it chooses: the text is
+/// read once and printed once.
+pub fn check_run(shape: &[u32], steps: &[Vec<u32>], tally: &Tally) -> Result<(), String> {
+    let choices = &mut Choices::new(shape);
+    let aliases = Aliases::ALL[choices.next(3) as usize];
+    let mut graph = Graph::new(choices);
+    let text = graph.text();
+    let mut run = Vec::new();
+    let mut is_shared = false;
+    for step in steps {
+        let choices = &mut Choices::new(step);
+        let language = LANGUAGES[choices.next(LANGUAGES.len() as u32) as usize];
+        let Some(edit) = Edit::of(&graph, choices) else { continue };
+        let Some(text) = edit.text(language) else { continue };
+        // Of nodes in each other that have all gone, an edit through one of their aliases does
+        // not reach each place: what takes nodes away ends the run.
+        let is_last = aliases == Aliases::Follow && edit.discards_shared(&graph);
+        is_shared |= edit.passes_shared(&graph);
+        edit.apply(&mut graph, aliases == Aliases::Follow);
+        run.push(WrittenEdit { text, verb: edit.verb(), language });
+        if is_last {
+            break;
+        }
+    }
+    tally.count_case();
+    let story = |why: String| {
+        let aliases = aliases.name();
+        let run = run.iter().map(|it| format!("--- {:?}\n{}\n", it.language, it.text));
+        format!("{why}\n--- base\n{text}--- {aliases}\n{}", run.collect::<String>())
+    };
+    let printed = match print_run(&text, &run, aliases) {
+        Ok(printed) => printed,
+        Err(_) if aliases == Aliases::Refuse => return Ok(()),
+        Err(why) => return Err(story(why)),
+    };
+    tally.count_applied();
+    if aliases == Aliases::Refuse && is_shared {
+        return Err(story(format!("no edit is refused\n{printed}")));
+    }
+    let read: Value = serde_yaml::from_str(&with_own_anchors(&printed))
+        .map_err(|error| story(format!("{error}\n{printed}")))?;
+    let expected = graph.value(graph.root());
+    if read == expected {
+        Ok(())
+    } else {
+        Err(story(format!("{printed}is {read}, not {expected}")))
+    }
+}
+
+/// Returns a text in which no two anchors have one name, which `serde_yaml` mistakes: an alias
+/// stands for the last one before it.
+fn with_own_anchors(text: &str) -> String {
+    let mut count = 0;
+    let mut last = BTreeMap::new();
+    let mut own = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(['&', '*']) {
+        let (before, sign) = rest.split_at(at);
+        let end = sign[1..].find(|c: char| !c.is_ascii_alphanumeric());
+        let (name, behind) = sign.split_at(end.map_or(sign.len(), |end| end + 1));
+        if name.starts_with('&') {
+            count += 1;
+            last.insert(&name[1..], count);
+        }
+        let number = last.get(&name[1..]).copied().unwrap_or_default();
+        own += &format!("{before}{}a{number}", &name[..1]);
+        rest = behind;
+    }
+    own + rest
+}
+
+/// An edit as a language has it.
+struct WrittenEdit {
+    text: String,
     verb: Verb,
     language: Language,
+}
+
+/// Applies a run of edits to a text. Returns what is printed.
+fn print_run(
+    text: &str,
+    run: &[WrittenEdit],
     aliases: Aliases,
 ) -> Result<String, String> {
     let (mut sources, options) = (Sources::default(), Options::default());
     let mut document = read(&mut sources, text)?;
-    let mut patch: Patch = match language {
-        Language::Argument => patches::argument(&mut sources, verb, patch, &options)
-            .map_err(|error| error.to_string())?,
-        Language::MergePatch => patches::merge_patch(&read(&mut sources, patch)?)
-            .map_err(|error| error.to_string())?,
-        _ => patches::patch(&read(&mut sources, patch)?, "patch.yml")
-            .map_err(|error| format!("{error:?}"))?,
-    };
-    patch.set_aliases(aliases);
-    apply::apply(&patch, &mut document, 0..1).map_err(|error| error.to_string())?;
+    let mut all = Patch::default();
+    for WrittenEdit { text, verb, language } in run {
+        all.extend(match language {
+            Language::Argument => patches::argument(&mut sources, *verb, text, &options)
+                .map_err(|error| error.to_string())?,
+            Language::MergePatch => patches::merge_patch(&read(&mut sources, text)?)
+                .map_err(|error| error.to_string())?,
+            _ => patches::patch(&read(&mut sources, text)?, "patch.yml")
+                .map_err(|error| format!("{error:?}"))?,
+        });
+    }
+    all.set_aliases(aliases);
+    apply::apply(&all, &mut document, 0..1).map_err(|error| error.to_string())?;
     Ok(document.to_string())
 }
 
@@ -301,6 +382,25 @@ impl Edit {
             id = graph.0[id].children()[*at];
             uses[id] > 1
         })
+    }
+
+    /// Returns true if the edit takes a node away from one of several places.
+    fn discards_shared(&self, graph: &Graph) -> bool {
+        let uses = graph.uses();
+        let step = |id: usize, (at, _): &(usize, Token)| graph.0[id].children()[*at];
+        let id = self.way.iter().fold(graph.root(), step);
+        let mut todo = match self.change {
+            Change::Remove => vec![id],
+            Change::Replace(_) => graph.0[id].children(),
+            Change::Append(_) | Change::New(_) => Vec::new(),
+        };
+        while let Some(id) = todo.pop() {
+            if uses[id] > 1 {
+                return true;
+            }
+            todo.extend(graph.0[id].children());
+        }
+        false
     }
 
     /// Applies the edit: to the nodes on the way, or to copies of them.
