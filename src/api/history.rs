@@ -152,7 +152,7 @@ impl History {
     /// ```
     pub fn lines(&self) -> Result<Vec<Line>> {
         let mut texts = self.texts.clone();
-        let printed = Annotated::new(&self.history, &mut texts);
+        let printed = Annotated::new(&self.history, &mut texts, Expansion::default());
         let printed = printed.map_err(|error| self.error(error))?;
         let mut document = 0;
         let mut lines = Vec::new();

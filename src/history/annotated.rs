@@ -9,7 +9,7 @@ use crate::diagnostic::{Diagnostic, Result};
 use crate::layout::each_line;
 use crate::node::Tree;
 use crate::source::Sources;
-use crate::yaml;
+use crate::yaml::{self, Expansion};
 
 /// Stands for a secret.
 const MASK: &str = "***";
@@ -48,8 +48,13 @@ impl Annotated {
     ///
     /// # Errors
     /// Something in the result is secret, and the text cannot be read again, or its values
-    /// are not those of the document: then it is not known where the secret stands.
-    pub fn new(history: &DocumentHistory, sources: &mut Sources) -> Result<Annotated> {
+    /// are not those of the document: then it is not known where the secret stands. Or the
+    /// histories of all places take more bytes than `limit`.
+    pub fn new(
+        history: &DocumentHistory,
+        sources: &mut Sources,
+        limit: Expansion,
+    ) -> Result<Annotated> {
         let tree = history.tree();
         let text = yaml::print(tree).to_string();
         let file = sources.add("the result", text.as_str());
@@ -60,10 +65,10 @@ impl Annotated {
             ..yaml::Options::default()
         };
         let printed = yaml::read(sources, file, &options);
-        let mut page = Page::new(&text);
+        let mut page = Page::new(&text, limit);
         let mut is_complete = true;
         for root in 0..tree.roots().len() {
-            is_complete &= page.annotate(history, printed.as_ref().ok(), root);
+            is_complete &= page.annotate(history, printed.as_ref().ok(), root)?;
         }
         if !is_complete && tree.has_secrets() {
             let message = "the secrets of the result cannot be masked: its text does not read \
@@ -88,10 +93,13 @@ struct Page {
     places: Vec<PlaceRecord>,
     /// The parts of the text that are secret.
     secrets: Vec<Range<usize>>,
+    /// The bytes that the places take, and how many they may.
+    held: usize,
+    limit: Expansion,
 }
 
 impl Page {
-    fn new(text: &str) -> Page {
+    fn new(text: &str, limit: Expansion) -> Page {
         let mut starts = vec![0];
         // An empty text has a line of its own, at which its value stands.
         starts.extend(each_line(text).scan(0, |end, line| {
@@ -102,7 +110,7 @@ impl Page {
             starts.pop();
         }
         let lines = starts.iter().map(|_| AnnotatedLine::default()).collect();
-        Page { starts, lines, places: Vec::new(), secrets: Vec::new() }
+        Page { starts, lines, places: Vec::new(), secrets: Vec::new(), held: 0, limit }
     }
 
     /// Puts the places of a document on the lines. Returns true if they are those of the
@@ -112,13 +120,13 @@ impl Page {
         history: &DocumentHistory,
         printed: Option<&Tree>,
         root: usize,
-    ) -> bool {
+    ) -> Result<bool> {
         let arena = printed.map_or(history.tree().base(), |printed| printed.base());
         let section = printed.and_then(|it| it.base().sections().get(root));
         let values = section.map_or(Vec::new(), |it| values(arena, it.root));
         let mut is_same = true;
         let mut rest = values.iter();
-        history.visit(root, &mut |place| {
+        history.visit(root, &mut |mut place| {
             // The printed text reads back as the same document. If it did not, no line
             // would get a wrong origin.
             let value =
@@ -130,10 +138,13 @@ impl Page {
             if let Some(value) = value {
                 self.add(arena, value, history, &place);
             }
+            place.events.shrink_to_fit();
+            self.held = self.held.saturating_add(place.size());
+            self.limit.check_histories(self.held)?;
             self.places.push(place);
-            is_open
-        });
-        is_same && rest.next().is_none()
+            Ok(is_open)
+        })?;
+        Ok(is_same && rest.next().is_none())
     }
 
     /// Puts the next place on its lines.

@@ -291,6 +291,22 @@ pub struct PlaceRecord {
     pub(super) intervals: Vec<Interval>,
 }
 
+impl PlaceRecord {
+    /// Returns the number of bytes that the record takes.
+    pub(super) fn size(&self) -> usize {
+        let texts = self.events.iter().map(|event| {
+            let from = event.from.as_ref().map_or(0, String::capacity);
+            let names = event.names.iter().map(|name| name.len() + size_of::<String>());
+            from + names.sum::<usize>()
+        });
+        size_of::<PlaceRecord>()
+            + self.path.capacity()
+            + self.events.capacity() * size_of::<HistoryEvent>()
+            + self.intervals.capacity() * size_of::<Interval>()
+            + texts.sum::<usize>()
+    }
+}
+
 /// Makes events of changes.
 #[derive(Clone, Copy)]
 pub(super) struct Events<'h> {

@@ -118,8 +118,15 @@ impl DocumentHistory {
     /// Visits every node of a document of the stream where it is written, collections
     /// before what is in them. What is in a collection, or in that of an alias, is visited
     /// if `see` returns true for it.
-    pub fn visit(&self, root: usize, see: &mut dyn FnMut(PlaceRecord) -> bool) {
-        self.visit_all(root, false, &mut |place| Ok(see(place))).ok();
+    ///
+    /// # Errors
+    /// What `see` returns.
+    pub fn visit(
+        &self,
+        root: usize,
+        see: &mut dyn FnMut(PlaceRecord) -> Result<bool>,
+    ) -> Result<()> {
+        self.visit_all(root, false, see)
     }
 
     /// Returns the histories of all values of a document of the stream that are no

@@ -47,6 +47,17 @@ impl Expansion {
         Err(self.exceeded("the printed document"))
     }
 
+    /// Checks that `bytes` of histories, which are held together, are within the limit.
+    ///
+    /// # Errors
+    /// The limit is exceeded.
+    pub fn check_histories(self, bytes: usize) -> Result<()> {
+        if bytes <= self.0 {
+            return Ok(());
+        }
+        Err(self.exceeded("the result with the histories of all its places"))
+    }
+
     fn exceeded(self, what: &str) -> Box<Diagnostic> {
         let message = format!("{what} exceeds {} bytes", self.0);
         Diagnostic::error(message).hint("`--limit expansion=N` raises the limit")

@@ -80,6 +80,16 @@ fn ops_copy_a_value_into_itself() {
 }
 
 #[test]
+fn histories_of_many_places_are_counted() {
+    let copy = |i| format!("- {{type: copy, from: /a, path: '/a/k{i}?'}}\n");
+    let ops: String = (0..17).map(copy).collect();
+    let home = Home::new(&[("base.yml", "a: {x: 1}\n"), ("ops.yml", &ops)]);
+    let output = home.run("explain base.yml -o ops.yml --limit expansion=64000000");
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("the histories of all its places"), "{told}");
+}
+
+#[test]
 fn a_value_is_put_at_all_places_again_and_again() {
     let double = "- {type: replace, path: \"$..[?@ == 1]\", value: {x: 1, y: 1}}\n";
     let home = Home::new(&[("base.yml", "a: 1\n"), ("ops.yml", &double.repeat(30))]);

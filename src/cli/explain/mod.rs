@@ -115,7 +115,9 @@ pub fn run(
     let (history, roots, given) = recorded(options, sources)?;
     let format = job.shown.format.unwrap_or(ExplainFormat::Text);
     let is_page = job.path.is_none() && format != ExplainFormat::Json;
-    let page = is_page.then(|| Annotated::new(&history, sources)).transpose()?;
+    let page = is_page
+        .then(|| Annotated::new(&history, sources, options.input.expansion()))
+        .transpose()?;
     let places = ExplainContext { options, history: &history, given: &given, sources };
     let Some(path) = &job.path else {
         return whole(&places, &roots, format, page.as_ref());

@@ -119,10 +119,11 @@ pub fn check_history(uses: &[[usize; 3]], secret: &str) -> Result<(), String> {
 /// Returns all that may be told of a history.
 fn told(history: &DocumentHistory) -> String {
     let mut places = history.values(0, Expansion::default()).unwrap();
-    history.visit(0, &mut |place| {
+    let visited = history.visit(0, &mut |place| {
         places.push(place);
-        true
+        Ok(true)
     });
+    visited.unwrap();
     let (mut told, whole) = (String::new(), Length::Whole(Expansion::default()));
     for place in places {
         let text = |value: &PastValue| {
