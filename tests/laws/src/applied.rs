@@ -123,13 +123,14 @@ fn with_own_anchors(text: &str) -> String {
     while let Some(at) = rest.find(['&', '*']) {
         let (before, sign) = rest.split_at(at);
         let end = sign[1..].find(|c: char| !c.is_ascii_alphanumeric());
-        let (name, behind) = sign.split_at(end.map_or(sign.len(), |end| end + 1));
-        if name.starts_with('&') {
+        let (word, behind) = sign.split_at(end.map_or(sign.len(), |end| end + 1));
+        let (sign, name) = word.split_at(1);
+        if sign == "&" {
             count += 1;
-            last.insert(&name[1..], count);
+            last.insert(name, count);
         }
-        let number = last.get(&name[1..]).copied().unwrap_or_default();
-        own += &format!("{before}{}a{number}", &name[..1]);
+        let number = last.get(name).copied().unwrap_or_default();
+        own += &format!("{before}{sign}a{number}");
         rest = behind;
     }
     own + rest
