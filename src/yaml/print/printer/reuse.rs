@@ -315,8 +315,6 @@ fn literal_header(text: &str, step: usize) -> String {
 /// Returns the form of a new text.
 fn text_form(text: &str, place: Placement) -> ValueForm {
     match literal(text) {
-        // A block that keeps line breaks would swallow blank lines that follow.
-        Some(literal) if literal.chomping == "+" => ValueForm::Inline,
         // Readers differ on what the indentation of a root is counted from.
         Some(literal) if literal.indicator && place.role == PlaceRole::Root => {
             ValueForm::Inline
