@@ -2,7 +2,7 @@
 
 use hashbrown::HashMap;
 
-use crate::arena::{Index, Style, flag};
+use crate::arena::{Arena, Index, Style, flag};
 use crate::node::{Body, Kind, NodeId, Tree};
 use crate::restore::text_edit::{EditKind, is_flow};
 use crate::scalar::Scalar;
@@ -25,6 +25,9 @@ pub(in crate::restore) struct NewValues<'a> {
     restyles: bool,
     /// True if new values are spelled as they were written, whatever stood there.
     pub keeps_spelling: bool,
+    /// The texts of several lines that a program put in quotes, in ascending order. They
+    /// become blocks.
+    quoted_lines: Vec<Index>,
     /// True if a new scalar has the tag of the one that stood there: the edited text has the
     /// data only.
     keeps_tags: bool,
@@ -70,12 +73,16 @@ impl<'a> NewValues<'a> {
         let is_json = is_flow(edited.base()) && !tags_count;
         let restyles = kind == EditKind::Dump && is_json && !is_flow(source.base());
         let keeps_spelling = kind == EditKind::Text;
+        let is_unfolded = kind == EditKind::Dump && !is_flow(source.base());
+        let quoted_lines =
+            if is_unfolded { quoted_lines_of(edited.base()) } else { Vec::new() };
         let keeps_tags = !keeps_spelling && !tags_count;
         NewValues {
             source,
             document,
             restyles,
             keeps_spelling,
+            quoted_lines,
             keeps_tags,
             markers,
             written,
@@ -134,6 +141,12 @@ impl<'a> NewValues<'a> {
     ) -> NodeId {
         let document = self.document;
         let node = document.follow(self.written(edited).unwrap_or(edited));
+        if was.is_some_and(|was| is_block_text(self.source, was))
+            && let NodeId::Clean(file, i) = node
+            && has_quoted_lines(document.arena(file), i)
+        {
+            return out.new_scalar(document.scalar(node).into_owned());
+        }
         let is_plain_data = !self.keeps_spelling
             && document.kind(node) == Kind::Scalar
             && document.own_tag(node).is_none();
@@ -224,7 +237,12 @@ impl<'a> NewValues<'a> {
             let written = self.written(node);
             let node = written.unwrap_or(node);
             let copy = match document.kind(node) {
-                _ if written.is_some() && !self.restyles => node,
+                _ if written.is_some()
+                    && !self.restyles
+                    && !self.holds_quoted_lines(node) =>
+                {
+                    node
+                }
                 Kind::Scalar => out.new_scalar(document.scalar(node).into_owned()),
                 Kind::Sequence => {
                     let copy = out.new_sequence();
@@ -245,13 +263,23 @@ impl<'a> NewValues<'a> {
                     out.insert_item(id, out.children(id).len(), copy, None);
                 }
                 Some((NodeId::Opened(id), Some(key))) => {
-                    let key = self.copy_of_key(out, key);
+                    let written = self.written_key(key);
+                    let key = written.unwrap_or_else(|| self.copy_of_key(out, key));
                     out.push_entry(id, key, copy);
                 }
                 Some((NodeId::Clean(..), _)) => {}
             }
         }
         made.pop().unwrap_or(node)
+    }
+
+    /// Returns true if a written value holds a text of several lines that a program put in
+    /// quotes, or is one.
+    fn holds_quoted_lines(&self, node: NodeId) -> bool {
+        let NodeId::Clean(file, i) = node else { return false };
+        let next = self.quoted_lines.partition_point(|&at| at < i);
+        let end = self.document.arena(file).next(i);
+        self.quoted_lines.get(next).is_some_and(|&at| at < end)
     }
 
     fn copy_of_key(&self, out: &mut Tree, key: NodeId) -> NodeId {
@@ -261,6 +289,39 @@ impl<'a> NewValues<'a> {
             Kind::Sequence | Kind::Mapping => key,
         }
     }
+}
+
+/// Returns true if a written node is a text of several lines in quotes, without anchor and tag.
+fn has_quoted_lines(arena: &Arena, i: Index) -> bool {
+    let is_quoted = matches!(arena.style(i), Style::Single | Style::Double);
+    is_quoted && !arena.has(i, flag::PROPS) && arena.string(i).contains('\n')
+}
+
+/// Returns the texts of several lines that are in quotes where a block can stand.
+fn quoted_lines_of(arena: &Arena) -> Vec<Index> {
+    let mut found = Vec::new();
+    let mut inside = 0;
+    for i in arena
+        .indices()
+        .filter(|&i| arena.style(i).is_flow() || has_quoted_lines(arena, i))
+    {
+        if i < inside {
+            continue;
+        }
+        if arena.style(i).is_flow() {
+            inside = arena.next(i);
+        } else {
+            found.push(i);
+        }
+    }
+    found
+}
+
+/// Returns true if a scalar of the source is a block.
+fn is_block_text(source: &Tree, was: NodeId) -> bool {
+    let NodeId::Clean(file, i) = was else { return false };
+    file == source.file()
+        && matches!(source.base().style(i), Style::Literal | Style::Folded)
 }
 
 /// Returns true if a scalar of the source is quoted and another string can be quoted the
