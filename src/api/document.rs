@@ -763,7 +763,7 @@ impl Document {
         let arenas = source.arenas().chain(edited.arenas()).chain(values.arenas());
         let mut texts = texts(arenas);
         let pipeline = job.pipeline(&self.reader, &source);
-        let mut lens = Lens { pipeline: &pipeline, store: None };
+        let mut lens = Lens { pipeline: &pipeline, store: None, accepts_code: false };
         // A text without a name was made of a value, which has no comments to compare.
         let is_data = edited.base().source().name.is_empty();
         let comments = if is_data { Comments::Source } else { Comments::Auto };

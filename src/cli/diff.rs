@@ -143,9 +143,11 @@ pub fn check_merged(options: &MainOptions, documents: &[&Tree]) -> Result<()> {
 }
 
 /// Prints the ops that turn BASE, expanded and patched, into the document at `edited`.
+/// `accepts_code`: with templates and `((names))` that it adds.
 pub fn append(
     options: &MainOptions,
     edited: &OsStr,
+    accepts_code: bool,
     sources: &mut Sources,
 ) -> Result<ExitCode> {
     check(options)?;
@@ -161,7 +163,7 @@ pub fn append(
     check_given(&base, &edited, "EDITED")?;
     check_merged(options, &[&base, &edited])?;
     let pipeline = options.pipeline(reader.documents.clone(), Arc::new(given));
-    let mut lens = Lens { pipeline: &pipeline, store };
+    let mut lens = Lens { pipeline: &pipeline, store, accepts_code };
     let restored = lens.restored(sources, &base, &edited).map_err(Failure::input)?;
     warn(&restored.notes, sources, &options.output);
     let tags = if has_tags(&edited) { TagRule::Count } else { TagRule::Ignore };

@@ -40,6 +40,10 @@ pub struct SaveOptions {
     /// one
     #[arg(long)]
     follow_sources: bool,
+    /// Save templates, expressions and ((variables)) that EDITED adds as code; without it,
+    /// they are refused where they are given values
+    #[arg(long)]
+    accept_code: bool,
     #[command(flatten)]
     common: Common,
 }
@@ -90,7 +94,7 @@ pub fn run(
 ) -> Result<ExitCode> {
     let edited: &OsStr = &job.edited;
     if !options.input.patching.given.is_empty() {
-        return diff::append(options, edited, sources);
+        return diff::append(options, edited, job.accept_code, sources);
     }
     options.check()?;
     check(options)?;
@@ -106,7 +110,11 @@ pub fn run(
     diff::check_given(&source, &edited, "EDITED")?;
     diff::check_merged(options, &[&source, &edited])?;
     let pipeline = options.pipeline(reader.documents.clone(), Arc::new(given));
-    let mut lens = Lens { pipeline: &pipeline, store: store.map(|kept| kept.store) };
+    let mut lens = Lens {
+        pipeline: &pipeline,
+        store: store.map(|kept| kept.store),
+        accepts_code: job.accept_code,
+    };
     let saved = lens.put(sources, &source, &edited, job.comments, job.follow_sources);
     let saved = saved.map_err(Failure::input)?;
     warn(&saved.notes, sources, &options.output);

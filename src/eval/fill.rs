@@ -62,7 +62,12 @@ pub fn fill(
 
 /// Returns true if a node is a template or an expression.
 pub fn is_source(document: &Tree, node: NodeId, session: &Session) -> bool {
-    session.context.speaks(&read::glance(document, node))
+    !is_data(document, node) && session.context.speaks(&read::glance(document, node))
+}
+
+/// Returns true if a node has a tag by which it is not evaluated, whatever it says.
+pub fn is_data(document: &Tree, node: NodeId) -> bool {
+    read::is_unsafe(document, node)
 }
 
 struct Fill<'a> {

@@ -37,7 +37,7 @@ pub use complete::complete;
 pub use context::{Context, Limits};
 pub use dialect::{Dialect, DocumentView, LookupKind, Start, TemplateOptions};
 pub use expression::{Language, LanguageSettings, Quota};
-pub use fill::{fill, is_source};
+pub use fill::{fill, is_data, is_source};
 pub use outside::Outside;
 pub use python::{Dict, Exception, Key, OperationLimits, Stamp, Str, Value};
 #[cfg(feature = "hot")]

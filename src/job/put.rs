@@ -17,7 +17,7 @@ use crate::node::{NodeId, Tree};
 use crate::patch::Patch;
 use crate::restore::{self, Comments, Expander, RestoreOptions, Saved};
 use crate::source::Sources;
-use crate::variables::{self, RestoredUses, Store, UsedValues};
+use crate::variables::{self, AddedCode, RestoredUses, Store, UsedValues};
 #[cfg(feature = "eval")]
 use crate::variables::{RestoredTemplates, TemplateRestorer};
 use crate::yaml;
@@ -28,6 +28,9 @@ pub struct Lens<'a> {
     pub pipeline: &'a Pipeline,
     /// The values that were generated before.
     pub store: Option<Store>,
+    /// True to save templates, expressions and `((names))` that an edited result adds as code.
+    /// Otherwise they are refused: they would give other values than it has.
+    pub accepts_code: bool,
 }
 
 /// An edited result with variables and templates put back.
@@ -190,6 +193,12 @@ impl Lens<'_> {
             let restored =
                 variables::restore_placeholders(written, &filled, edited, &values);
             let note = replaced_variable(written, &restored.uses, &values);
+            let added = AddedCode::find(written, &filled, edited, &|_, _| false);
+            if !(self.accepts_code || added.is_empty()) {
+                let mut again = restored.document.clone();
+                self.fill(&mut again)?;
+                refuse(&added.refused(&again), edited, &|_| false)?;
+            }
             (restored.document, note)
         } else {
             (edited.clone(), None)
@@ -244,16 +253,22 @@ impl Lens<'_> {
         let volatile = volatile.map_err(|failed| raised(&failed, sources))?;
         let is_template =
             |document: &Tree, node: NodeId| eval::is_source(document, node, &session);
+        let has_tags = restore::has_tags(edited);
+        let is_data =
+            |document: &Tree, node: NodeId| !has_tags && eval::is_data(document, node);
         let values = &self.values(written);
         let restorer = TemplateRestorer {
             written,
             filled: &filled,
             edited,
             is_template: &is_template,
+            is_data: &is_data,
+            accepts_code: self.accepts_code,
             volatile: &volatile,
             values,
         };
         let restored = self.restore(&restorer, sources)?;
+        refuse(&restored.refused, edited, &|node| is_template(edited, node))?;
         let uses = replaced_variable(written, &restored.uses, values);
         let renamed = self.renamed(&restorer, &restored, sources)?;
         let (document, mut notes) = renamed.unwrap_or_else(|| {
@@ -418,6 +433,30 @@ fn replaced_variable(
         "was EDITED printed with other values of variables?".to_owned()
     };
     Some(*Diagnostic::warning(words).at(written.span(place)).hint(hint))
+}
+
+/// Refuses data that would be read as code.
+///
+/// # Errors
+/// There is some: an error for each.
+fn refuse(
+    code: &[NodeId],
+    edited: &Tree,
+    is_template: &dyn Fn(NodeId) -> bool,
+) -> Result<(), Diagnostics> {
+    let refusal = |&node: &NodeId| {
+        let is_template = is_template(node);
+        let kind =
+            if is_template { "a template or an expression" } else { "a ((variable))" };
+        let words =
+            format!("this would be read as {kind}, which SOURCE does not have here");
+        let error = Diagnostic::error(words).at(edited.span(node));
+        let error = error.hint("if that is meant, `--accept-code` saves it");
+        let hint = "if it is data, give it the tag `!unsafe`";
+        if is_template { *error.hint(hint) } else { *error }
+    };
+    let refused: Vec<Diagnostic> = code.iter().map(refusal).collect();
+    if refused.is_empty() { Ok(()) } else { Err(Diagnostics(refused)) }
 }
 
 /// Texts of which one is in nearly every template and expression.

@@ -21,6 +21,8 @@ pub(super) struct EditedCopy<'a> {
     written_as: HashMap<NodeId, NodeId>,
     /// The edited texts in which names were put back, by node of the copy.
     texts: Vec<(NodeId, String)>,
+    /// The edited nodes that have the tag of a written one.
+    tagged: Vec<(NodeId, NodeId)>,
 }
 
 impl<'a> EditedCopy<'a> {
@@ -31,7 +33,40 @@ impl<'a> EditedCopy<'a> {
         is_template: &dyn Fn(&Tree, NodeId) -> bool,
     ) -> EditedCopy<'a> {
         let written_as = written_places(written, filled, is_template);
-        EditedCopy { written, filled, edited, written_as, texts: Vec::new() }
+        EditedCopy {
+            written,
+            filled,
+            edited,
+            written_as,
+            texts: Vec::new(),
+            tagged: Vec::new(),
+        }
+    }
+
+    /// Has nodes of the written document put back where the copy has their values, although
+    /// nothing was filled in there: by their tags they are data.
+    pub(super) fn add_data(&mut self, is_data: &dyn Fn(&Tree, NodeId) -> bool) {
+        for arena in self.written.arenas() {
+            let tagged = arena.tags().map(|(i, _)| i);
+            let all = tagged.chain(arena.aliases().iter().map(|&(alias, _)| alias));
+            for node in all.map(|i| NodeId::Clean(arena.file(), i)) {
+                if is_data(self.written, self.written.follow(node)) {
+                    self.written_as.entry(node).or_insert(node);
+                }
+            }
+        }
+    }
+
+    /// Has the data that was edited tagged as it is written.
+    pub(super) fn tag_data(
+        &mut self,
+        paired: &PairedNodes,
+        is_data: &dyn Fn(&Tree, NodeId) -> bool,
+    ) {
+        for &(old, new) in &paired.changed {
+            let was = self.written(old).filter(|&was| is_data(self.written, was));
+            self.tagged.extend(was.map(|was| (new, was)));
+        }
     }
 
     /// Pairs the nodes that were filled in with those of the copy.
@@ -53,29 +88,47 @@ impl<'a> EditedCopy<'a> {
         for arena in written.arenas() {
             document.add_arena(arena);
         }
-        let mut back: Vec<(FileId, Index, Option<NodeId>)> = Vec::new();
+        let mut back: Vec<PutNode> = Vec::new();
         for &(old, new) in pairs {
             let NodeId::Clean(file, i) = new else { continue };
             // An alias stays one if its anchor is still there.
             let is_alias = edited.arena(file).style(i) == Style::Alias;
             let kept = self.written_as.get(&old).copied().filter(|_| is_alias);
             let Some(was) = kept.or_else(|| self.written(old)) else { continue };
-            let node = match (was, written.scalar(was)) {
-                (NodeId::Clean(..), _) => Some(was),
+            let put = match (was, written.scalar(was)) {
+                (NodeId::Clean(..), _) => Put::Node(was),
                 (NodeId::Opened(_), Scalar::String(text)) => {
-                    Some(document.new_text(&text))
+                    Put::Node(document.new_text(&text))
                 }
                 // A collection of ops.
-                (NodeId::Opened(_), _) => None,
+                (NodeId::Opened(_), _) => Put::Nothing,
             };
-            back.push((file, i, node));
+            back.push(PutNode { at: (file, i), put });
         }
         for (node, text) in &self.texts {
             if let &NodeId::Clean(file, i) = node {
-                back.push((file, i, Some(document.new_text_like(text, *node))));
+                let put = Put::Node(document.new_text_like(text, *node));
+                back.push(PutNode { at: (file, i), put });
             }
         }
-        back.sort_by_key(|&(file, i, _)| (file, i));
+        for &(new, was) in &self.tagged {
+            let (NodeId::Clean(file, i), Some(tag)) = (new, written.tagged_as(was))
+            else {
+                continue;
+            };
+            let put = match edited.string(new) {
+                Some(text) => {
+                    let node = document.new_text_like(&text, new);
+                    if let NodeId::Opened(id) = node {
+                        document.retag(id, tag.0, tag.1);
+                    }
+                    Put::Node(node)
+                }
+                None => Put::Tag(tag),
+            };
+            back.push(PutNode { at: (file, i), put });
+        }
+        back.sort_by_key(|node| node.at);
         PutBack { back, document }.run()
     }
 
@@ -147,7 +200,7 @@ impl<'a> EditedCopy<'a> {
 }
 
 /// Returns true if a text uses all names that the written one uses.
-fn has_names_of(text: &str, written: &str) -> bool {
+pub(super) fn has_names_of(text: &str, written: &str) -> bool {
     let names: HashSet<&str> = uses(text).map(|found| found.name).collect();
     uses(written).all(|found| names.contains(found.name))
 }
@@ -203,11 +256,25 @@ pub struct RestoredUses {
     pub replaced: Vec<NodeId>,
 }
 
+/// A node of a document, with what is put in its place.
+struct PutNode {
+    at: (FileId, Index),
+    put: Put,
+}
+
+/// The edit of a node.
+#[derive(Clone, Copy)]
+enum Put {
+    Nothing,
+    Node(NodeId),
+    /// The tag of a node of another text.
+    Tag((FileId, Index)),
+}
+
 /// Puts nodes into a document in place of its own.
 struct PutBack {
-    /// The nodes to be replaced, in order, each with what is put there; `None` keeps it. Of two
-    /// for one place, the first one counts.
-    back: Vec<(FileId, Index, Option<NodeId>)>,
+    /// The nodes to be replaced, in order. Of two for one place, the first one counts.
+    back: Vec<PutNode>,
     document: Tree,
 }
 
@@ -219,11 +286,11 @@ impl PutBack {
         while let Some(seat) = todo.pop() {
             let NodeId::Clean(file, i) = self.document.node_at(seat) else { continue };
             let end = self.document.arena(file).next(i);
-            let from = self.back.partition_point(|&(f, at, _)| (f, at) < (file, i));
-            let next = self.back.get(from).filter(|&&(f, at, _)| (f, at) < (file, end));
-            let Some(&(_, at, node)) = next else { continue };
+            let from = self.back.partition_point(|node| node.at < (file, i));
+            let next = self.back.get(from).filter(|node| node.at < (file, end));
+            let Some(&PutNode { at: (_, at), put }) = next else { continue };
             if at == i
-                && let Some(node) = node
+                && let Put::Node(node) = put
             {
                 self.document.set_at(seat, node, None);
                 self.set_alias_value(file, i, node);
@@ -231,6 +298,11 @@ impl PutBack {
             }
             let Some(id) = self.document.open(seat, true) else { continue };
             self.set_alias_value(file, i, NodeId::Opened(id));
+            if at == i
+                && let Put::Tag((file, tag)) = put
+            {
+                self.document.retag(id, file, tag);
+            }
             let slots: Vec<_> = self.document.children(id).ids().collect();
             for at in slots {
                 self.key(id, at);
@@ -250,8 +322,8 @@ impl PutBack {
         let Some(NodeId::Clean(file, i)) = self.document.children(id).get(at).key else {
             return;
         };
-        let found = self.back.binary_search_by_key(&(file, i), |&(f, i, _)| (f, i));
-        if let Some(key) = found.ok().and_then(|found| self.back[found].2) {
+        let found = self.back.binary_search_by_key(&(file, i), |node| node.at);
+        if let Some(Put::Node(key)) = found.ok().map(|found| self.back[found].put) {
             self.document.rename(id, at, key);
         }
     }

@@ -4,6 +4,7 @@
 //! The rules are those of `bosh interpolate`. Where bosh depends on chance, such as the
 //! order of a map, the result here is always the same.
 
+mod added_code;
 mod bindings;
 mod definition;
 mod edited_copy;
@@ -24,6 +25,7 @@ use crate::node::{Seat, Tree};
 use crate::pointer::{Pointer, Token};
 use crate::source::{Span, World};
 
+pub use added_code::AddedCode;
 pub use bindings::Bindings;
 pub use definition::{FillOptions, unused};
 pub use edited_copy::{

@@ -3,6 +3,7 @@
 
 use hashbrown::HashSet;
 
+use super::added_code::AddedCode;
 use super::edited_copy::{EditedCopy, RestoredUses};
 use super::used_values::UsedValues;
 use crate::compare::{PairedNodes, are_equal_documents, pair_nodes_by_place};
@@ -20,6 +21,11 @@ pub struct TemplateRestorer<'a> {
     pub edited: &'a Tree,
     /// Returns true for a template or an expression; text with `((names))` alone is none.
     pub is_template: &'a dyn Fn(&Tree, NodeId) -> bool,
+    /// Returns true for data that is not evaluated, whatever it says. Where the copy has the
+    /// same data, it is put back as it is written.
+    pub is_data: &'a dyn Fn(&Tree, NodeId) -> bool,
+    /// True to take what the copy has instead of a value as code, if it can be read so.
+    pub accepts_code: bool,
     /// The nodes of `filled` that have another value on every run (random, time).
     pub volatile: &'a HashSet<NodeId>,
     /// The values that `written` was filled in with.
@@ -38,12 +44,32 @@ pub struct RestoredTemplates {
     pub lost: Vec<NodeId>,
     /// Templates that are replaced by edited values.
     pub replaced: Vec<NodeId>,
+    /// Data of the edited copy that would be read as code, in order. If there is any, the copy
+    /// cannot be saved.
+    pub refused: Vec<NodeId>,
     /// The `((names))` beside templates.
     pub uses: RestoredUses,
 }
 
+impl RestoredTemplates {
+    /// Returns a copy as it is.
+    fn of(document: Tree) -> RestoredTemplates {
+        RestoredTemplates {
+            document,
+            volatile: Vec::new(),
+            lost: Vec::new(),
+            replaced: Vec::new(),
+            refused: Vec::new(),
+            uses: RestoredUses::default(),
+        }
+    }
+}
+
 /// The nodes that have another value on every run, or an error and its places.
-pub type EvaluationOutcome<E> = Result<HashSet<NodeId>, (E, Vec<Span>)>;
+pub type EvaluationOutcome<E> = Result<HashSet<NodeId>, Failed<E>>;
+
+/// An error of an evaluation, and its places.
+type Failed<E> = (E, Vec<Span>);
 
 type Evaluate<'a, E> = &'a mut dyn FnMut(&mut Tree) -> EvaluationOutcome<E>;
 
@@ -83,18 +109,32 @@ impl TemplateRestorer<'_> {
     pub fn restore<E>(&self, evaluate: Evaluate<'_, E>) -> Result<RestoredTemplates, E> {
         let TemplateRestorer { written, filled, edited, is_template, .. } = *self;
         let mut copy = EditedCopy::new(written, filled, edited, is_template);
+        copy.add_data(self.is_data);
+        let added = self.added_code();
         let mut paired = copy.pair();
         let mut lost = Vec::new();
         let mut replaced = Vec::new();
         let mut kept = self.candidates(&copy, &paired, &mut lost);
         // A template was not edited beside its names, but replaced.
         paired.changed.retain(|&(old, _)| self.template(&copy, old).is_none());
+        copy.tag_data(&paired, self.is_data);
         let uses = copy.restore_uses(&paired, self.values);
         let is_edited = kept.iter().any(|kept| kept.reason == Reason::Edited);
         let first = put_back(&copy, &kept);
         // Without an edit of a template the copy is what was evaluated before.
         if is_edited || !are_equal_documents(self.written, &first) {
-            let given_up = self.drop_conflicts(&copy, &mut kept, evaluate)?;
+            let given_up = match self.drop_conflicts(&copy, &mut kept, evaluate) {
+                Ok(given_up) => given_up,
+                Err((error, places)) => {
+                    let failed = added.as_ref().map(|added| added.failed(&places));
+                    let refused = failed.filter(|failed| !failed.is_empty());
+                    let refused = refused.ok_or(error)?;
+                    return Ok(RestoredTemplates {
+                        refused,
+                        ..RestoredTemplates::of(first)
+                    });
+                }
+            };
             let given_up = self.retry(&copy, &mut kept, given_up, evaluate);
             let (edited, unedited): (Vec<&KeptTemplate>, Vec<&KeptTemplate>) =
                 given_up.iter().partition(|place| place.reason == Reason::Edited);
@@ -104,9 +144,23 @@ impl TemplateRestorer<'_> {
         let volatile = kept.iter().filter(|kept| kept.reason == Reason::Volatile);
         let volatile = unique(volatile.filter_map(|kept| kept.template));
         let document = put_back(&copy, &kept);
+        let refused = match added {
+            Some(added) => refused(&added, &document, evaluate)?,
+            None => Vec::new(),
+        };
         let lost = unique(lost.into_iter());
         let replaced = unique(replaced.into_iter());
-        Ok(RestoredTemplates { document, volatile, lost, replaced, uses })
+        Ok(RestoredTemplates { document, volatile, lost, replaced, refused, uses })
+    }
+
+    /// Returns the code that the copy has and the document has not, unless it is accepted.
+    fn added_code(&self) -> Option<AddedCode<'_>> {
+        let TemplateRestorer { written, filled, edited, is_template, .. } = *self;
+        if self.accepts_code {
+            return None;
+        }
+        let added = AddedCode::find(written, filled, edited, is_template);
+        (!added.is_empty()).then_some(added)
     }
 
     /// Returns the written node of a place if it is a template.
@@ -162,13 +216,16 @@ impl TemplateRestorer<'_> {
         copy: &EditedCopy<'_>,
         kept: &mut Vec<KeptTemplate>,
         evaluate: Evaluate<'_, E>,
-    ) -> Result<Vec<KeptTemplate>, E> {
+    ) -> Result<Vec<KeptTemplate>, Failed<E>> {
         let mut given_up = Vec::new();
         converge(Budget { retries: ROUNDS, concessions: 0 }, |left| {
             let mut again = put_back(copy, kept);
             let wrong = match evaluate(&mut again) {
                 Ok(volatile) => self.differing(kept, &again, &volatile),
-                Err((error, places)) => self.failing(kept, &places).ok_or(error)?,
+                Err((error, places)) => match self.failing(kept, &places) {
+                    Some(failing) => failing,
+                    None => return Err((error, places)),
+                },
             };
             if wrong.is_empty() {
                 return Ok(Outcome::Done(()));
@@ -257,6 +314,23 @@ impl TemplateRestorer<'_> {
         let templates = kept.iter().filter(|kept| kept.template.is_some());
         let all: HashSet<NodeId> = templates.map(|kept| kept.new).collect();
         (!all.is_empty()).then_some(all)
+    }
+}
+
+/// Returns the added code of a copy with its templates put back that has another value than it
+/// says.
+fn refused<E>(
+    added: &AddedCode<'_>,
+    document: &Tree,
+    evaluate: Evaluate<'_, E>,
+) -> Result<Vec<NodeId>, E> {
+    let mut evaluated = document.clone();
+    match evaluate(&mut evaluated) {
+        Ok(_) => Ok(added.refused(&evaluated)),
+        Err((error, places)) => {
+            let failed = added.failed(&places);
+            if failed.is_empty() { Err(error) } else { Ok(failed) }
+        }
     }
 }
 

@@ -18,8 +18,10 @@ pub(crate) fn check(mut case: Archive) -> Result<(), String> {
     let all: Vec<String> =
         case.text("options").split_whitespace().map(str::to_owned).collect();
     let all: Vec<&str> = all.iter().map(|option| &**option).collect();
-    let of_save =
-        |option: &str| option.starts_with("--comments") || option == "--explain-save";
+    let of_save = |option: &str| {
+        option.starts_with("--comments")
+            || ["--explain-save", "--accept-code"].contains(&option)
+    };
     let options = all.iter().copied().filter(|option| !of_save(option));
     let options: Vec<&str> = options.collect();
     let home = home(&case);

@@ -92,7 +92,10 @@ pub(crate) fn pair_nodes_by_place(
         let after = new.slots(now);
         if before.len() == after.len() && met.insert((was, now)) {
             let both = before.iter().zip(after.iter());
-            todo.extend(both.map(|(before, after)| (before.value, after.value)));
+            for (before, after) in both {
+                todo.extend(before.key.zip(after.key));
+                todo.push((before.value, after.value));
+            }
         }
     }
     let (same, changed) =

@@ -257,6 +257,12 @@ impl<'a> NewValues<'a> {
                     copy
                 }
             };
+            // Templates that were put back bring tags into JSON.
+            if let NodeId::Opened(id) = copy
+                && let Some((file, i)) = document.tagged_as(node)
+            {
+                out.retag(id, file, i);
+            }
             match home {
                 None => made.push(copy),
                 Some((NodeId::Opened(id), None)) => {

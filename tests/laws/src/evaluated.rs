@@ -117,6 +117,8 @@ fn save(text: &str, edited: &str) -> Result<String, String> {
     let session = session();
     let is_template = |document: &Tree, node| eval::is_source(document, node, &session);
     let restorer = TemplateRestorer {
+        is_data: &|_, _| false,
+        accepts_code: true,
         written: &written,
         filled: &filled,
         edited: &edited,
