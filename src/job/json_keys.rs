@@ -4,12 +4,12 @@
 
 use std::borrow::Cow;
 
-use crate::arena::{Arena, Index};
+use crate::arena::{Arena, Index, Style, flag};
 use crate::compare;
 use crate::diagnostic::Diagnostics;
 use crate::layout;
 use crate::node::{NodeId, Tree};
-use crate::scalar::Scalar;
+use crate::scalar::{Scalar, spell_json};
 use crate::source::Sources;
 use crate::yaml::{self, Options};
 
@@ -79,9 +79,49 @@ pub fn with_keys_of_ours(
     [base, ours, theirs]: [Tree; 3],
     options: &Options,
 ) -> Result<[Tree; 3], Diagnostics> {
-    let base = with_keys_of(sources, &ours, base, options)?;
-    let theirs = with_keys_of(sources, &ours, theirs, options)?;
+    let mut keyed = |version| {
+        let version = with_text_keys(sources, &ours, version, options)?;
+        with_keys_of(sources, &ours, version, options)
+    };
+    let base = keyed(base)?;
+    let theirs = keyed(theirs)?;
     Ok([base, ours, theirs])
+}
+
+/// Returns a text with the names that JSON has for its keys, if it goes into a document that
+/// is JSON: `200` is `"200"` there.
+fn with_text_keys(
+    sources: &mut Sources,
+    document: &Tree,
+    text: Tree,
+    options: &Options,
+) -> Result<Tree, Diagnostics> {
+    if !text.is_clean() || !layout::is_json(document.base()) || !has_other_keys(&text) {
+        return Ok(text);
+    }
+    let arena = text.base();
+    let mut out = String::new();
+    let mut at = 0;
+    let mappings = arena.indices().filter(|&i| arena.style(i).is_mapping());
+    let mut keys: Vec<Index> =
+        mappings.flat_map(|i| arena.entries(i)).map(|(key, _)| key).collect();
+    keys.sort_unstable();
+    for key in keys {
+        let node = NodeId::Clean(arena.file(), key);
+        // A tag or an anchor has no place in JSON, and says that the key is something else.
+        let is_bare = arena.style(key) == Style::Plain && !arena.has(key, flag::PROPS);
+        let Some(name) = text.json_name(node).filter(|_| is_bare) else { continue };
+        if text.string(node).is_none() {
+            let span = arena.span(key);
+            out.push_str(&arena.text()[at..span.start as usize]);
+            out.push_str(&spell_json(&name));
+            at = span.end as usize;
+        }
+    }
+    out.push_str(&arena.text()[at..]);
+    let file = sources.add_draft(out, text.file(), "");
+    let options = Options { dialect: text.dialect(), ..*options };
+    Ok(yaml::read(sources, file, &options)?)
 }
 
 /// Returns true if a key of a document is no text.

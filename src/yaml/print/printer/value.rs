@@ -549,6 +549,10 @@ impl<'a> TreePrinter<'a> {
         let context = if place.flow { Context::Flow } else { Context::Block };
         let text = match (scalar, quote) {
             (Scalar::String(text), _) if place.json => spell_json(text),
+            // The name that JSON has for a key of another type.
+            _ if place.json && place.is_key => {
+                spell_json(&spell_with(scalar, context, Quote::default()))
+            }
             (Scalar::String(text), Some(quote)) => spell_in(text, quote),
             (Scalar::String(_), None) => spell_with(scalar, context, self.majority().1),
             _ => spell_with(scalar, context, Quote::default()),
