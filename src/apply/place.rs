@@ -49,7 +49,7 @@ impl Landing<'_> {
                 seat
             }
             Landing::Entry { mapping, key } => {
-                Seat::Slot(mapping, document.insert_entry(mapping, key, value, by))
+                Seat::Slot(mapping, document.insert_named(mapping, key, value, by))
             }
             Landing::Gap { list, position } => {
                 Seat::Slot(list, document.insert_item(list, position, value, by))

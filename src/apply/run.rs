@@ -680,7 +680,8 @@ impl<'a> Run<'a> {
         };
         let seat = Seat::Slot(id, slot);
         self.check_one(seat).map_err(|failure| failure.in_source(from))?;
-        let new = self.document.new_text_like(new, key);
+        let integer = self.document.integer_key(id, new);
+        let new = integer.unwrap_or_else(|| self.document.new_text_like(new, key));
         self.document.move_key(id, slot, new, Some(self.by));
         self.document.remove_overridden(id, key);
         place::note_change(self.document, at);

@@ -5,11 +5,13 @@ use std::sync::Arc;
 
 use super::hints::EntryComments;
 use super::index::{KeyDigests, Lookup};
+use super::opened::Kind;
 use super::path::Seat;
 use super::slots::{NodeId, OpId, Slot, SlotId, Slots};
 use super::tree::Tree;
 use crate::arena::Index;
 use crate::layout::blanks_before_comments;
+use crate::scalar::Scalar;
 use crate::source::FileId;
 
 impl Tree {
@@ -44,6 +46,50 @@ impl Tree {
         let at = self.insert(id, self.children(id).len(), slot);
         self.opened[id].lookup.add(Some(key), at);
         at
+    }
+
+    /// Inserts an entry that a path names into opened mapping `id`. Beside integers, the name of
+    /// an integer is one.
+    pub(crate) fn insert_named(
+        &mut self,
+        id: u32,
+        name: &str,
+        value: NodeId,
+        by: Option<OpId>,
+    ) -> SlotId {
+        let Some(key) = self.integer_key(id, name) else {
+            return self.insert_entry(id, name, value, by);
+        };
+        let at =
+            self.insert(id, self.children(id).len(), Slot::new(Some(key), value, by));
+        self.opened[id].lookup.add_integer(name, at);
+        at
+    }
+
+    /// Returns the new key that a path names in opened mapping `id`, if it is an integer: its
+    /// name is one, and all other keys are.
+    pub(crate) fn integer_key(&mut self, id: u32, name: &str) -> Option<NodeId> {
+        let number =
+            name.parse::<i64>().ok().filter(|number| number.to_string() == name)?;
+        if !self.names_other_keys() || !self.has_integers_only(id) {
+            return None;
+        }
+        Some(self.new_scalar(Scalar::Int(number.into())))
+    }
+
+    fn has_integers_only(&mut self, id: u32) -> bool {
+        if let Some(known) = self.opened[id].lookup.has_integers_only {
+            return known;
+        }
+        let is_other = |key| self.kind(key) != Kind::Scalar || !self.is_integer(key);
+        let has_keys = self.children(id).len() > 0;
+        let all = has_keys && self.slots_with(id, is_other).next().is_none();
+        self.opened[id].lookup.has_integers_only = Some(all);
+        all
+    }
+
+    fn is_integer(&self, key: NodeId) -> bool {
+        matches!(self.scalar(key), Scalar::Int(_) | Scalar::Big(_))
     }
 
     /// Adds an entry with a key of any type at the end of opened mapping `id`.
@@ -268,6 +314,7 @@ impl Tree {
         let old = was.and_then(|old| self.owned_string(old));
         let other = was.and_then(|old| self.member_name(old)).map(String::from);
         let new = self.owned_string(key);
+        let name = self.member_name(key).map(String::from).unwrap_or_default();
         let slot = self.children_mut(id).get_mut(at);
         slot.key = Some(key);
         slot.by = by;
@@ -282,6 +329,10 @@ impl Tree {
             (None, Some(old), Some(new)) if lookup.is_unique() => {
                 lookup.remove_other(&old);
                 lookup.add(Some(&new), at);
+            }
+            (None, Some(old), None) if lookup.is_unique() => {
+                lookup.remove_other(&old);
+                lookup.add_integer(&name, at);
             }
             _ => *lookup = Lookup::default(),
         }

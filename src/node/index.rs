@@ -18,6 +18,8 @@ pub(super) struct Lookup {
     pub(super) items: Option<ItemIndex>,
     /// The string keys, sorted, for messages.
     pub(super) names: Option<Arc<Vec<String>>>,
+    /// True if all keys are integers, once it is known.
+    pub(super) has_integers_only: Option<bool>,
 }
 
 /// The entries of a mapping by string key; of a duplicate key the last entry.
@@ -66,7 +68,17 @@ impl Lookup {
             keys.insert(key.into(), slot);
         }
         self.names = None;
+        self.has_integers_only = self.has_integers_only.filter(|_| key.is_none());
         self.mark_changed(None, slot);
+    }
+
+    /// Notes a new entry whose key is the integer of that name.
+    pub(super) fn add_integer(&mut self, name: &str, slot: SlotId) {
+        if let Some(keys) = &mut self.keys {
+            keys.others.insert(name.into(), slot);
+            keys.has_others = true;
+        }
+        self.names = None;
     }
 
     /// Notes that the entry `key` of an item changed, or any of its entries.
