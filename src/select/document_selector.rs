@@ -176,6 +176,7 @@ impl DocumentSelector {
             SelectorTest::Condition(_) => None,
         };
         let near = near.map(|near| format!("did you mean '{near}'?"));
+        let near = near.or_else(|| self.hint_of_part(tree, documents));
         // `kind == 'Deployment'` is a field whose pattern begins with `=`.
         let near = near.or_else(|| {
             repair::hint_of_condition(&self.text).filter(|_| self.text.contains("=="))
@@ -184,6 +185,13 @@ impl DocumentSelector {
         let names = describe(&names.collect::<Vec<_>>(), roots.len());
         let pattern = self.warnings.first().map(PatternWarning::told);
         self.located(error.hints(pattern.into_iter().chain(near).chain(names)))
+    }
+
+    /// Returns a hint at the pattern of a whole text, if one of a part of it is written.
+    fn hint_of_part(&self, tree: &Tree, documents: &[NodeId]) -> Option<String> {
+        let SelectorTest::Fields(fields) = &self.test else { return None };
+        let meant = fields.iter().find_map(|field| field.widened(tree, documents))?;
+        Some(format!("a pattern is for the whole text: write '{meant}' for a part of it"))
     }
 
     /// Adds the place of the selector to an error.
@@ -284,6 +292,30 @@ impl Field {
             .map(String::as_str)
             .or_else(|| near(values.iter().map(String::as_str), text))?;
         Some(format!("{part}={near}"))
+    }
+
+    /// Returns the field with a pattern that one of the documents matches, if the text of one
+    /// begins with what is written, ends with it or contains it, and no document has it.
+    fn widened(&self, tree: &Tree, documents: &[NodeId]) -> Option<String> {
+        let Field::Matches(part, _, text) = self else { return None };
+        if documents.iter().any(|&root| self.holds(tree, root)) {
+            return None;
+        }
+        let inner = text.strip_prefix('^').unwrap_or(text);
+        let inner = inner.strip_suffix('$').unwrap_or(inner);
+        let is_grouped = inner.starts_with('(') && inner.ends_with(')');
+        let needs_group = inner.contains('|') && !is_grouped;
+        let inner = if needs_group { format!("({inner})") } else { inner.to_owned() };
+        let wider = [format!("{inner}.*"), format!(".*{inner}"), format!(".*{inner}.*")];
+        let is_found = |text: &String| {
+            let pattern = IRegexp::parse(text);
+            pattern.is_ok_and(|pattern| {
+                let mut texts = documents.iter().map(|&root| part_of(part, tree, root));
+                texts.any(|text| pattern.matches(&text, true))
+            })
+        };
+        let wider = wider.into_iter().find(is_found)?;
+        Some(format!("{part}={wider}"))
     }
 }
 

@@ -58,7 +58,9 @@ impl FailedStep<'_> {
             _ => format!("{around} has {items}, and none at {token}"),
         };
         let is_end = token == "-" || token == count.to_string();
-        let added = is_end.then(|| self.how_to_add("an item")).flatten();
+        // A later item is no place to replace something below.
+        let may_add = is_end && (self.is_replaced() || self.purpose != Purpose::Replace);
+        let added = may_add.then(|| self.how_to_add("an item")).flatten();
         self.failure(message)
             .missing()
             .label(self.document.span(self.node), format!("this has {items}"))
@@ -135,15 +137,23 @@ impl FailedStep<'_> {
     fn first_added(&self, depth: usize) -> Option<String> {
         let AnyPath::Json(pointer) = self.path else { return None };
         let inner = pointer.tokens.get(depth + 1..).unwrap_or_default();
-        if self.purpose != Purpose::Add || inner.is_empty() {
+        let puts = matches!(self.purpose, Purpose::Add | Purpose::Replace);
+        if !puts || inner.is_empty() {
             return None;
         }
         let value = collection_around(inner);
         let path = format!("{:?}", pointer.prefix(depth + 1).to_string());
-        Some(format!(
-            "nothing is made on the way: add what is missing before, with \
-             `{{\"op\": \"add\", \"path\": {path}, \"value\": {value}}}`"
-        ))
+        let added =
+            format!("`{{\"op\": \"add\", \"path\": {path}, \"value\": {value}}}`");
+        Some(if self.purpose == Purpose::Replace {
+            format!(
+                "`replace` adds nothing: add what is missing before, with {added}, and write `add`"
+            )
+        } else {
+            format!(
+                "nothing is made on the way: add what is missing before, with {added}"
+            )
+        })
     }
 }
 
