@@ -58,6 +58,13 @@ pub(super) fn combine(
             (Kind::Sequence, _) if rules.lists == Joining::Append && is_outermost => {
                 append(document, seat, value, &[Slot::new(None, value, None)], by);
             }
+            (Kind::Sequence, Kind::Mapping)
+                if is_outermost && rules == Combination::MERGE =>
+            {
+                let replaced = "`type: replace` puts the mapping in its place";
+                let failure = hint::unlike(document, here, value);
+                return Err(failure.hint(Some(replaced.into())));
+            }
             (there, new) if rules.is_strict && (there, new) != SCALARS => {
                 return Err(hint::unlike(document, here, value));
             }
