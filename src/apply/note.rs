@@ -120,6 +120,15 @@ pub(super) fn of_aliases(
     edited: &[(Span, Vec<Span>)],
 ) -> OpResult<Option<OpFailure>> {
     let refuses = op.aliases == Some(Aliases::Refuse);
+    let follows = op.aliases == Some(Aliases::Follow);
+    let mut followed = edited.iter().filter(|_| follows);
+    if let Some(broken) = followed.find_map(|(_, all)| document.broken_merge(all)) {
+        let message = "a '<<' merges this node, which is no mapping then".into();
+        let failure = OpFailure::new(message, usize::MAX);
+        let failure = failure.label(Some(broken), "it is merged here");
+        let hint = "`--anchors copy` leaves what is merged as it is";
+        return Err(failure.hint(Some(hint.into())));
+    }
     let keeps = op.aliases.is_none();
     let count: usize = edited.iter().map(|(_, aliases)| aliases.len()).sum();
     let aliases = if count == 1 { "an alias" } else { "aliases" };

@@ -7,6 +7,7 @@ use hashbrown::HashSet;
 
 use super::aliases::Aliases;
 use super::homes::{Home, LiftedNode};
+use super::opened::Kind;
 use super::path::Seat;
 use super::slots::{NodeId, SlotId};
 use super::tree::Tree;
@@ -39,6 +40,42 @@ impl Tree {
             (anchor_span(base, i), aliases.map(|at| base.span(at)).collect())
         });
         edited.collect()
+    }
+
+    /// Returns the first of some written aliases that a `<<` merges although they do not stand
+    /// for mappings now.
+    pub(crate) fn broken_merge(&self, aliases: &[Span]) -> Option<Span> {
+        let base = self.base();
+        let edited: HashSet<u32> = aliases.iter().map(|span| span.start).collect();
+        let is_broken = |&i: &Index| {
+            edited.contains(&base.span(i).start)
+                && !self.is_merge_value(NodeId::Clean(base.file(), i))
+        };
+        let all = base.aliases().iter().map(|&(alias, _)| alias);
+        let broken: HashSet<Index> = all.filter(is_broken).collect();
+        if broken.is_empty() {
+            return None;
+        }
+        let keys = base.indices().filter(|&key| base.has(key, flag::MERGE_KEY));
+        let mut sources = keys.flat_map(|key| {
+            let value = base.next(key);
+            let is_list = base.style(value).is_sequence();
+            let items = is_list.then(|| base.children(value)).into_iter().flatten();
+            std::iter::once(value).chain(items)
+        });
+        sources.find(|source| broken.contains(source)).map(|source| base.span(source))
+    }
+
+    /// Returns true for what `<<` merges: a mapping, or a list of mappings.
+    fn is_merge_value(&self, node: NodeId) -> bool {
+        match self.kind(node) {
+            Kind::Mapping => true,
+            Kind::Scalar => false,
+            Kind::Sequence => {
+                let mut items = self.items(node).into_iter();
+                items.all(|item| self.kind(item) == Kind::Mapping)
+            }
+        }
     }
 
     /// Returns the seat at which an edit has to happen. For an alias that follows its anchor
