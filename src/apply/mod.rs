@@ -7,6 +7,7 @@ mod comments;
 mod failure;
 mod hint;
 mod in_place;
+mod json_value;
 mod note;
 mod op;
 mod order_hint;

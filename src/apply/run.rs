@@ -9,6 +9,7 @@ use super::comments::{comments_at, give_comments};
 use super::failure::{OpFailure, OpResult};
 use super::hint;
 use super::in_place::{is_in_place, is_taken_in};
+use super::json_value;
 use super::note;
 use super::place::{self, Landing, Purpose};
 use super::remark::{Changes, RemarkKind};
@@ -60,6 +61,9 @@ impl<'a> Run<'a> {
     /// Applies the op. Returns what an op tells that does not fail.
     pub(super) fn run(mut self) -> OpResult<Told> {
         let op = self.op;
+        if let Some(value) = op.edit.written_value() {
+            json_value::check(self.document, value.shifted(self.shift))?;
+        }
         if !self.brief {
             self.changes = Changes::begun(self.document, op, self.root, self.shift);
         }

@@ -45,6 +45,8 @@ impl Steps {
         let shift = document.append_opened(&patch.opened);
         if !layout::is_json(document.base()) {
             note_style(patch, shift, document);
+        } else if document.names_other_keys() && document.base().nodes().len() > 1 {
+            document.hints_mut().note_json();
         }
         let spans = patch.ops.iter().map(|op| Some(op.origin?.span));
         let first = document.record_ops(spans);

@@ -13,6 +13,8 @@ use crate::source::FileId;
 /// The hints for printing a tree.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Hints {
+    /// True if the document is JSON as a whole.
+    is_json: bool,
     /// New collections that are printed in flow style.
     in_brackets: HashSet<NodeId>,
     /// Null values of new entries that are not written.
@@ -42,6 +44,16 @@ pub(crate) struct Hints {
 }
 
 impl Hints {
+    /// Has the document be JSON, whose edits have to be JSON, too.
+    pub(crate) fn note_json(&mut self) {
+        self.is_json = true;
+    }
+
+    /// Returns true if the document was JSON before it was edited.
+    pub(crate) fn is_json(&self) -> bool {
+        self.is_json
+    }
+
     /// Has new values printed as their text has them, even in JSON, and leaves out comments
     /// that have no place in it: they are put in place after printing.
     pub(crate) fn print_verbatim(&mut self) {
