@@ -27,6 +27,8 @@ pub(crate) struct Hints {
     patch_texts: HashSet<FileId>,
     /// The texts of other versions of the document.
     version_texts: HashSet<FileId>,
+    /// The texts whose lists are printed as deep as those of the document.
+    relisted: HashSet<FileId>,
     /// The nodes of the printed text with an anchor that ops have moved.
     moved: HashSet<Index>,
     /// True if what is new is printed as its text has it.
@@ -98,6 +100,17 @@ impl Hints {
     /// those of the document.
     pub(crate) fn note_patch_text(&mut self, file: FileId) {
         self.patch_texts.insert(file);
+        self.relist(file);
+    }
+
+    /// Has values of a text printed with their lists as deep as those of the document.
+    pub(crate) fn relist(&mut self, file: FileId) {
+        self.relisted.insert(file);
+    }
+
+    /// Returns true for a text whose lists stand as deep as those of the document.
+    pub(crate) fn is_relisted(&self, file: FileId) -> bool {
+        self.relisted.contains(&file)
     }
 
     /// Returns true for the text of a patch.

@@ -408,6 +408,9 @@ impl Save<'_> {
         if self.kind == EditKind::Text || from && to {
             out.hints_mut().print_verbatim();
         }
+        if self.kind == EditKind::Dump {
+            out.hints_mut().relist(self.edited.file());
+        }
         out
     }
 

@@ -39,11 +39,11 @@ impl<'a> TreePrinter<'a> {
         hints.or(|| self.majority().0)
     }
 
-    /// Returns true if written value `i` of a patch has lists that are indented in another way
+    /// Returns true if written value `i` of another text has lists that are indented in another way
     /// than those of the document.
     pub(super) fn has_other_lists(&mut self, layout: Layout<'_>, i: Index) -> bool {
         let file = layout.arena.file();
-        if !self.document.hints().is_patch_text(file) {
+        if !self.document.hints().is_relisted(file) {
             return false;
         }
         let Some(wanted) = self.majority().0.sequence else { return false };
