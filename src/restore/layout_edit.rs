@@ -24,10 +24,17 @@ pub(super) struct LayoutChange<'a> {
     pub expanded: Layout<'a>,
     pub edited: Layout<'a>,
     pub matched: &'a Correspondence,
-    /// True if a comment that `edited` does not have stays.
-    pub keeps_missing: bool,
+    pub kept: KeptLines,
     /// The comments that the source had and `saved` lacks: their entries went.
     pub orphans: &'a HashSet<&'a str>,
+}
+
+/// The lines of the source that stay although the edited text does not have them: no text
+/// that a tool printed has any.
+#[derive(Clone, Copy)]
+pub(super) struct KeptLines {
+    pub comments: bool,
+    pub blank_lines: bool,
 }
 
 /// The edits of a document.
@@ -267,11 +274,11 @@ impl<'a> LayoutChange<'a> {
         let mut above = versions.lines(|text| text.above);
         let column = " ".repeat(is.column);
         above.is.splice(0..0, orphans.iter().map(|line| format!("{column}{line}")));
-        let above = above.merged(self.keeps_missing);
-        let stays = self.keeps_missing && is.trailing().trim().is_empty();
+        let above = above.merged(self.kept);
+        let stays = self.kept.comments && is.trailing().trim().is_empty();
         let is_changed = was.trailing() != is.trailing() && !stays;
         let trailing = own.trailing.filter(|&own| is_changed && own != is.trailing());
-        let below = versions.lines(|text| text.dangling).merged(self.keeps_missing);
+        let below = versions.lines(|text| text.dangling).merged(self.kept);
         EntryComments {
             trailing: trailing.map(|_| is.trailing().into()),
             leading: above.as_ref().and_then(|lines| {
@@ -295,7 +302,7 @@ impl<'a> LayoutChange<'a> {
             let is = is.into_iter().map(str::to_owned).collect();
             let own = bare_lines(own).collect();
             let lines = LineVersions { own, was, is, from: 0, to: 0 };
-            if let Some(lines) = lines.merged(self.keeps_missing) {
+            if let Some(lines) = lines.merged(self.kept) {
                 edits.dangling.push((root, self.joined(&lines)));
             }
         }
@@ -425,14 +432,16 @@ struct LineVersions<'a> {
 
 impl LineVersions<'_> {
     /// Puts the edit `was` → `is` into `own`, which may have lines that `was` lacks. `None` if
-    /// there is no edit. `keeps_missing`: a comment that `is` lacks stays.
-    fn merged(self, keeps_missing: bool) -> Option<Vec<String>> {
-        let LineVersions { own, was, is, from, to } = self;
+    /// there is no edit.
+    fn merged(self, kept: KeptLines) -> Option<Vec<String>> {
+        let LineVersions { own, mut was, is, from, to } = self;
+        // A line that `was` does not have is none that went.
+        was.retain(|line| !(kept.blank_lines && line.is_empty()));
         let known: HashSet<&str> = was.iter().copied().collect();
         // A comment in the place of another one is a changed comment.
         let was_count = was.iter().filter(|line| is_comment(line)).count();
         let is_count = is.iter().filter(|line| is_comment(line)).count();
-        let keeps_missing = keeps_missing && is_count < was_count;
+        let keeps_missing = kept.comments && is_count < was_count;
         let is_unchanged = was.iter().copied().eq(is.iter().map(|line| line.trim_end()));
         let mut new = is.iter().filter(|line| !known.contains(line.trim_end()));
         if is_unchanged || keeps_missing && !new.any(|line| is_comment(line)) {

@@ -7,11 +7,13 @@ use std::ops::Range;
 
 use hashbrown::HashSet;
 
-use super::layout_edit::{Correspondence, LayoutChange, LayoutEdits, LineCount};
-use crate::arena::Arena;
+use super::layout_edit::{
+    Correspondence, KeptLines, LayoutChange, LayoutEdits, LineCount,
+};
+use crate::arena::{Arena, Index};
 use crate::compare::{Numbering, align, common_ends, unaligned};
 use crate::diagnostic::Diagnostic;
-use crate::layout::{Layout, bare_lines, written_comments};
+use crate::layout::{Layout, bare_lines, each_line, written_comments};
 use crate::node::Tree;
 use crate::scalar::Tag;
 use crate::source::Span;
@@ -26,9 +28,9 @@ pub(super) struct TextEdit<'a> {
     known: HashSet<String>,
     pub kind: EditKind,
     comments: Comments,
-    /// True if comments that are missing stay: none is left, as after a tool that drops
-    /// comments.
-    keeps_missing: bool,
+    /// The lines that stay although they are missing: none of their kind is left, as after a
+    /// tool that drops comments.
+    kept: KeptLines,
 }
 
 /// The texts of an edit, and what is known of them.
@@ -64,8 +66,12 @@ impl<'a> TextEdit<'a> {
         let mut given = given_comments(edited.base(), missing);
         let some_left = given.any(|it| same_values || known.contains(it));
         let comments = *comments;
-        let keeps_missing = comments != Comments::Edited && !some_left;
-        TextEdit { source, expanded, known, kind, comments, keeps_missing }
+        let is_auto = comments != Comments::Edited;
+        let kept = KeptLines {
+            comments: is_auto && !some_left,
+            blank_lines: is_auto && has_lost_blank_lines(expanded.base(), edited.base()),
+        };
+        TextEdit { source, expanded, known, kind, comments, kept }
     }
 
     /// Returns the edits of the saved document for what the edited text says beside the
@@ -87,7 +93,7 @@ impl<'a> TextEdit<'a> {
             expanded,
             edited,
             matched,
-            keeps_missing: self.keeps_missing,
+            kept: self.kept,
             orphans: &orphans,
         };
         change.edits()
@@ -106,7 +112,7 @@ impl<'a> TextEdit<'a> {
             return Vec::from_iter(dump_note(unsaved.len()));
         }
         if unsaved.is_empty() {
-            return Vec::from_iter(missing_note(missing, self.keeps_missing));
+            return Vec::from_iter(missing_note(missing, self.kept.comments));
         }
         unsaved_notes(&unsaved)
     }
@@ -162,6 +168,32 @@ fn given_comments<'a>(
 /// Returns the comments of a text, without the blanks around them.
 fn comments_of(arena: &Arena) -> HashSet<&str> {
     given_comments(arena, &[]).collect()
+}
+
+/// Number of blank lines that nobody removes one by one from a text.
+const MANY_BLANK_LINES: usize = 2;
+
+/// Returns true if an edited text has none of the blank lines of the expansion.
+fn has_lost_blank_lines(expanded: &Arena, edited: &Arena) -> bool {
+    blank_lines(expanded) >= MANY_BLANK_LINES && blank_lines(edited) == 0
+}
+
+/// Returns the number of blank lines of a text outside of its scalars.
+fn blank_lines(arena: &Arena) -> usize {
+    let is_scalar = |&i: &Index| {
+        let style = arena.style(i);
+        !(style.is_mapping() || style.is_sequence())
+    };
+    let mut scalars = arena.indices().filter(is_scalar).map(|i| arena.span(i)).peekable();
+    let mut count = 0;
+    let mut at = 0;
+    for line in each_line(arena.text()) {
+        while scalars.next_if(|span| span.end as usize <= at).is_some() {}
+        let is_inside = scalars.peek().is_some_and(|span| (span.start as usize) < at);
+        count += usize::from(line.trim().is_empty() && !is_inside);
+        at += line.len();
+    }
+    count
 }
 
 /// Maximum number of comments that are reported with their places.
