@@ -82,7 +82,7 @@ impl Tree {
             return known;
         }
         let is_other = |key| self.kind(key) != Kind::Scalar || !self.is_integer(key);
-        let has_keys = self.children(id).len() > 0;
+        let has_keys = !self.children(id).is_empty();
         let all = has_keys && self.slots_with(id, is_other).next().is_none();
         self.opened[id].lookup.has_integers_only = Some(all);
         all
