@@ -9,7 +9,8 @@ use serde_core::de::Deserialize;
 
 use super::error::{Error, Problem, Result, add_arguments, problems, texts};
 use super::job::{Documents, Job, pipeline_of};
-use super::node::{Node, Nodes, pointer};
+use super::node::{Node, Nodes};
+use super::path;
 use super::reader::Reader;
 use super::variables::Variables;
 use crate::apply::{self, LocatedNode, Purpose, Reach};
@@ -134,17 +135,22 @@ impl Document {
 
     /// Returns the node at a path, or `None` if it is missing or malformed.
     ///
-    /// A path is that of an ops-file: `/jobs/name=web/azs/0`. A token is a key, the index
-    /// of an item (from the end if negative), or `key=value` for the one item that has
-    /// this entry. In a key, `~1` stands for `/`, `~0` for `~`, and `~7` for `:`. A key
-    /// that looks like an index ends with `?`: `/ports/80?`. No path leads through keys
+    /// A path that begins with `/` is that of an ops-file: `/jobs/name=web/azs/0`. A token is
+    /// a key, the index of an item (from the end if negative), or `key=value` for the one item
+    /// that has this entry. In a key, `~1` stands for `/`, `~0` for `~`, and `~7` for `:`. A
+    /// key that looks like an index ends with `?`: `/ports/80?`. It does not lead through keys
     /// that are no strings or have a `=` in them. The empty path is the root.
+    ///
+    /// Any other path is a dotted one, `jobs[name=web].azs[0]`, or a JSONPath that selects a
+    /// single node, `$.jobs[0].azs[0]`.
     ///
     /// ```
     /// let text = "jobs: [{name: web, azs: [z1, z2]}]\nlabels: {app/name: shop}\n";
     /// let document = interpolate::Document::parse(text)?;
     /// let text = |path| document.get(path).map(|node| node.to_string());
     /// assert_eq!(text("/jobs/name=web/azs/-1").as_deref(), Some("z2"));
+    /// assert_eq!(text("jobs[name=web].azs[-1]").as_deref(), Some("z2"));
+    /// assert_eq!(text("$.jobs[0].azs[-1]").as_deref(), Some("z2"));
     /// assert_eq!(text("/labels/app~1name").as_deref(), Some("shop"));
     /// assert_eq!(text("/jobs/name=db"), None);
     /// # Ok::<(), interpolate::Error>(())
@@ -156,7 +162,8 @@ impl Document {
     /// Returns the node at a path.
     ///
     /// # Errors
-    /// There is none: the place where the path ends, and what is there.
+    /// There is none: the place where the path ends, and what is there. Or a JSONPath selects
+    /// several.
     ///
     /// ```
     /// let document = interpolate::Document::parse("jobs: [{name: web}]\n")?;
@@ -181,21 +188,36 @@ impl Document {
     /// # Ok::<(), interpolate::Error>(())
     /// ```
     pub fn find_in(&self, document: usize, path: &str) -> Result<Node<'_>> {
-        let pointer = pointer(path)?;
+        let target = path::target(path)?;
         let Some(root) = self.documents().nth(document) else {
             return Err(Error::message(format!("there is no document {document}")));
         };
-        if let Some(node) = root.get(path) {
-            return Ok(node);
+        match root.one(&target)? {
+            Some(node) => Ok(node),
+            None => Err(self.nowhere(target, document)),
         }
+    }
+
+    /// Returns the error about a target that leads nowhere in a document of the stream.
+    fn nowhere(&self, target: Target, document: usize) -> Error {
         // Only a search that may open nodes can explain why there is none.
-        let required = pointer.tokens.len();
-        let pointer = Pointer { required, ..pointer };
-        let explained = apply::find(&mut self.tree.clone(), &pointer, document);
-        Err(match explained {
-            Err(error) => Error::about(error, &self.tree),
-            Ok(_) => Error::message(format!("there is no node at '{path}'")),
-        })
+        let mut tree = self.tree.clone();
+        let explained = match &target {
+            Target::Pointer(pointer) => {
+                let required = pointer.tokens.len();
+                let whole = Pointer { required, ..pointer.clone() };
+                apply::find(&mut tree, &whole, document).err()
+            }
+            Target::Json(_) => {
+                let mut budget = QueryBudget::default();
+                apply::find_target(&mut tree, &target, document, &mut budget).err()
+            }
+            Target::Query(query) => Some(apply::no_match(&tree, query, document)),
+        };
+        match explained {
+            Some(error) => Error::about(error, &self.tree),
+            None => Error::message(format!("there is no node at '{target}'")),
+        }
     }
 
     /// Returns the node at a JSON Pointer, whose tokens name any key, by its text.
@@ -215,20 +237,10 @@ impl Document {
     /// ```
     pub fn at(&self, pointer: &JsonPointer) -> Result<Node<'_>> {
         let root = LocatedNode::root(self.tree.root());
-        if let Some(at) = apply::resolve(&self.tree, root, pointer) {
-            return Ok(Node::new(&self.tree, at));
+        match apply::resolve(&self.tree, root, pointer) {
+            Some(at) => Ok(Node::new(&self.tree, at)),
+            None => Err(self.nowhere(Target::Json(pointer.clone()), 0)),
         }
-        let target = Target::Json(pointer.clone());
-        let explained = apply::find_target(
-            &mut self.tree.clone(),
-            &target,
-            0,
-            &mut QueryBudget::default(),
-        );
-        Err(match explained {
-            Err(error) => Error::about(error, &self.tree),
-            Ok(_) => Error::message(format!("there is no node at '{pointer}'")),
-        })
     }
 
     /// Returns the nodes that a JSONPath query (RFC 9535) selects, in its order.
@@ -377,7 +389,8 @@ impl Reader {
 impl Document {
     /// Sets the node at a path, which must exist. After a token with `?` it is made:
     /// `/env?/proxy`. `-` appends to a list, `:before` and `:after` insert beside an item:
-    /// `/jobs/name=web:after`.
+    /// `/jobs/name=web:after`. Mappings at the end of a dotted path are made, as with `--set`:
+    /// `env.proxy`. A JSONPath sets all that it selects, and adds its last key.
     ///
     /// A path through an alias changes the value at this place; other aliases and the
     /// anchor keep their value. A document without content has no mapping yet: set its
@@ -394,20 +407,27 @@ impl Document {
     /// # Ok::<(), interpolate::Error>(())
     /// ```
     pub fn set(&mut self, path: &str, value: impl Serialize) -> Result<()> {
-        let pointer = pointer(path)?;
+        match path::place(path)? {
+            Target::Pointer(pointer) => self.set_one(&pointer, value),
+            _ => self.apply(&Patch::new().replace(path, value)?),
+        }
+    }
+
+    fn set_one(&mut self, pointer: &Pointer, value: impl Serialize) -> Result<()> {
         let edit = |tree: &mut Tree| {
             let node = convert::serialize(tree, &value)?;
-            Ok(apply::put(tree, &pointer, Purpose::Replace, 0, node)?)
+            Ok(apply::put(tree, pointer, Purpose::Replace, 0, node)?)
         };
         // A copy takes time for everything that earlier edits opened.
-        if apply::reaches(&mut self.tree, &pointer, 0) {
+        if apply::reaches(&mut self.tree, pointer, 0) {
             return edit(&mut self.tree)
                 .map_err(|errors| Error::about(errors, &self.tree));
         }
         self.edit(edit)
     }
 
-    /// Appends an item to the list at a path. With `?` at its end, a missing list is made.
+    /// Appends an item to the list at a path. With `?` at its end, a missing list is made,
+    /// and so is one at the end of a dotted path or JSONPath.
     ///
     /// # Errors
     /// As [`set`](Document::set).
@@ -420,7 +440,10 @@ impl Document {
     /// # Ok::<(), interpolate::Error>(())
     /// ```
     pub fn append(&mut self, path: &str, value: impl Serialize) -> Result<()> {
-        self.set(&format!("{path}/-"), value)
+        match path::end_of(path)? {
+            Target::Pointer(pointer) => self.set_one(&pointer, value),
+            _ => self.apply(&Patch::new().append(path, value)?),
+        }
     }
 
     /// Removes the node at a path; with `?` at its end it may be missing.
@@ -436,7 +459,10 @@ impl Document {
     /// # Ok::<(), interpolate::Error>(())
     /// ```
     pub fn remove(&mut self, path: &str) -> Result<()> {
-        let pointer = pointer(path)?;
+        let pointer = match path::target(path)? {
+            Target::Pointer(pointer) => pointer,
+            _ => return self.apply(&Patch::new().remove(path)?),
+        };
         apply::remove(&mut self.tree, &pointer, 0)
             .map_err(|error| Error::about(error, &self.tree))
     }

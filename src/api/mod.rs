@@ -12,6 +12,7 @@ mod node;
 mod patch;
 mod reader;
 mod rebase;
+mod path;
 mod recording;
 #[cfg(test)]
 mod tests;

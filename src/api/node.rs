@@ -7,13 +7,15 @@ use hashbrown::HashMap;
 use serde_core::de::Deserialize;
 
 use super::error::{Error, Place, Result};
+use super::path;
 use crate::apply::{self, LocatedNode};
 use crate::convert;
 use crate::node::{Kind, NodeId, OpId, Slot, Step, Tree};
-
 use crate::pointer::{JsonPointer, Pointer, Token};
 use crate::scalar::Scalar;
+use crate::select::{Query, QueryBudget, Selection};
 use crate::source::Span;
+use crate::target::Target;
 use crate::yaml::{self, Expansion, json};
 
 /// A node of a [`Document`](crate::Document): a scalar, a sequence or a mapping.
@@ -108,11 +110,54 @@ impl<'d> Node<'d> {
     }
 
     /// Returns the node at a path below this one, or `None`. Paths are described at
-    /// [`Document::get`](crate::Document::get).
+    /// [`Document::get`](crate::Document::get); the `$` of a JSONPath is this node.
     pub fn get(&self, path: &str) -> Option<Node<'d>> {
-        let pointer = Pointer::parse(path).ok()?;
-        let at = apply::resolve(self.tree, self.at.clone(), &pointer)?;
-        Some(Node { tree: self.tree, at })
+        self.try_get(path).ok()?
+    }
+
+    /// Returns the node at a path below this one, or `None` if it is missing.
+    ///
+    /// # Errors
+    /// The path is malformed, or a JSONPath selects several nodes.
+    ///
+    /// ```
+    /// let document = interpolate::Document::parse("web: {ports: [80, 443]}\n")?;
+    /// let web = document.find("/web")?;
+    /// assert_eq!(web.try_get("ports[1]")?.unwrap().to_string(), "443");
+    /// assert!(web.try_get("ports[2]")?.is_none());
+    /// assert!(web.try_get("ports[").is_err());
+    /// # Ok::<(), interpolate::Error>(())
+    /// ```
+    pub fn try_get(&self, path: &str) -> Result<Option<Node<'d>>> {
+        self.one(&path::target(path)?)
+    }
+
+    /// Returns the node that a target leads to from here.
+    ///
+    /// # Errors
+    /// A query selects several nodes, or it takes too much.
+    pub(super) fn one(&self, target: &Target) -> Result<Option<Node<'d>>> {
+        let at = match target {
+            Target::Pointer(pointer) => {
+                apply::resolve(self.tree, self.at.clone(), pointer)
+            }
+            Target::Json(pointer) => apply::resolve(self.tree, self.at.clone(), pointer),
+            Target::Query(query) => self.one_match(query)?,
+        };
+        Ok(at.map(|at| Node { tree: self.tree, at }))
+    }
+
+    fn one_match(&self, query: &Query) -> Result<Option<LocatedNode>> {
+        let mut budget = QueryBudget::default();
+        let found = Selection::new(self.tree, self.at.node, &mut budget).select(query);
+        let mut found = found.map_err(|error| Error::about(error, self.tree))?;
+        if found.len() > 1 {
+            let count = found.len();
+            let message = format!("'{query}' has {count} matches, and one is needed");
+            return Err(Error::message(message));
+        }
+        let path = found.pop().map(|(_, path)| path);
+        Ok(path.and_then(|path| apply::resolve(self.tree, self.at.clone(), &path[..])))
     }
 
     /// The items of a sequence; none for anything else.
@@ -257,11 +302,6 @@ impl<'d> Node<'d> {
         let written = self.tree.span(self.at.node).and_then(place);
         Origin { written, op: op.and_then(place) }
     }
-}
-
-/// Parses a path.
-pub(super) fn pointer(path: &str) -> Result<Pointer> {
-    Pointer::parse(path).map_err(|why| Error::message(format!("path '{path}': {why}")))
 }
 
 /// Prints the node: a scalar without its quotes, a collection as a document of its own.

@@ -6,7 +6,7 @@ use serde_core::Serialize;
 
 use super::document::Document;
 use super::error::{Error, Result, texts};
-use super::node::pointer;
+use super::path;
 use super::reader::Reader;
 use crate::compile;
 use crate::convert;
@@ -97,7 +97,16 @@ impl Patch {
     /// # Errors
     /// The path is malformed, or YAML cannot hold the value.
     pub fn replace(self, path: &str, value: impl Serialize) -> Result<Patch> {
-        self.with_value(path, value, |_, node| Edit::Replace(node))
+        self.valued(path::place(path)?, value, |_, node| Edit::Replace(node))
+    }
+
+    /// Adds an op that appends an item to a list; see [`Document::append`].
+    ///
+    /// # Errors
+    /// The path is malformed, or YAML cannot hold the value.
+    pub fn append(self, path: &str, value: impl Serialize) -> Result<Patch> {
+        let at = path::end_of(path)?;
+        self.valued(at, value, |_, node| Edit::Add(Content::Written(node)))
     }
 
     /// Adds an op that removes a node; see [`Document::remove`].
@@ -113,7 +122,7 @@ impl Patch {
     /// # Errors
     /// The path is malformed, or YAML cannot hold the value.
     pub fn test(self, path: &str, value: impl Serialize) -> Result<Patch> {
-        self.with_value(path, value, |tree, node| {
+        self.valued(path::target(path)?, value, |tree, node| {
             let is_null = tree.is_null(node);
             Edit::Test(if is_null { Expect::Null } else { Expect::Equal(node) })
         })
@@ -169,17 +178,8 @@ impl Patch {
     }
 
     fn with(mut self, path: &str, edit: Edit) -> Result<Patch> {
-        self.ops.push(Op::new(pointer(path)?, edit, None));
+        self.ops.push(Op::new(path::target(path)?, edit, None));
         Ok(self)
-    }
-
-    fn with_value(
-        self,
-        path: &str,
-        value: impl Serialize,
-        edit: fn(&Tree, NodeId) -> Edit,
-    ) -> Result<Patch> {
-        self.valued(Target::Pointer(pointer(path)?), value, edit)
     }
 
     fn valued(
@@ -190,7 +190,9 @@ impl Patch {
     ) -> Result<Patch> {
         let tree = convert::tree_of(&value).map_err(Error::about_value)?;
         let edit = edit(&tree, tree.root());
-        let op = Op::new(at, edit, None);
+        let puts = edit.written_value().is_some();
+        let makes_key = puts && matches!(at, Target::Query(_));
+        let op = Op { makes_key, ..Op::new(at, edit, None) };
         let opened = tree.into_opened();
         self.extend(Patch { ops: vec![op], opened, ..Patch::default() });
         Ok(self)

@@ -38,7 +38,8 @@ fn paths() {
         ("/a~1b/0", Some("3")),
         ("/b/c?", Some("1")),
         ("/b/d?", None),
-        ("b", None),
+        ("b", Some("{c: 1}")),
+        ("b[", None),
     ] {
         let found = document.get(path).map(|node| node.to_string());
         assert_eq!(found.as_deref(), wanted, "{path}");
@@ -64,7 +65,7 @@ fn nodes_are_found_by_their_paths() {
 fn a_failed_edit_changes_nothing() {
     let text = "a: &a {x: 1}\nb: *a # alias\nc: [1]\n";
     let mut document = parse(text);
-    for path in ["/b/y/z", "/b/x/0", "/c/5", "/d", "/b/n?/0", "x", "/c/k=v/z"] {
+    for path in ["/b/y/z", "/b/x/0", "/c/5", "/d", "/b/n?/0", "x[", "/c/k=v/z"] {
         assert!(document.set(path, 1).is_err(), "{path}");
         // An optional value that is missing is removed already.
         assert_eq!(document.remove(path).is_err(), !path.contains('?'), "{path}");
@@ -481,4 +482,34 @@ fn a_merge_of_json_has_the_keys_of_ours() {
     let merge = crate::merge(&base, &ours, &theirs).unwrap();
     assert_eq!(merge.document().to_string(), "200: 3\n404: 4\n");
     assert!(merge.conflicts().is_empty());
+}
+
+#[test]
+fn a_path_has_three_languages() -> Result<()> {
+    let text = "jobs: [{name: web, env: {}}, {name: db}]   # all\n'a.b': {c/d: [1]}\n";
+    let mut document = parse(text);
+    for path in
+        ["/jobs/name=db/name", "jobs[name=db].name", "$.jobs[1].name", ".jobs[1].name"]
+    {
+        assert_eq!(document.find(path)?.path(), "/jobs/1/name");
+    }
+    assert_eq!(document.find("['a.b']['c/d'][0]")?.to_string(), "1");
+    assert_eq!(document.find("/jobs")?.get("$[1].name").unwrap().path(), "/jobs/1/name");
+    assert!(document.get("$.jobs[*]").is_none());
+    let failure = |path: &str| document.find(path).unwrap_err().to_string();
+    assert!(failure("$.jobs[*]").starts_with("'$.jobs[*]' has 2 matches"));
+    assert!(failure("jobs[name=dc].name").contains("did you mean 'db'?"));
+    assert!(failure("$.job").contains("nothing matches '$.job'"));
+    assert!(failure("jobs[*]").contains("'*' stands in a JSONPath only"));
+    document.set("jobs[name=web].env.HOME", "/root")?;
+    document.set("$.jobs[*].i", 1)?;
+    document.append("jobs[name=db].azs", "z1")?;
+    document.append("$.jobs[?@.name=='db'].azs", "z2")?;
+    document.remove("$['a.b']")?;
+    let saved = "jobs: [{name: web, env: {HOME: /root}, i: 1}, {name: db, i: 1, azs: [z1, z2]}]   # all\n";
+    assert_eq!(document.to_string(), saved);
+    let patch = Patch::new().test("jobs[name=db].i", 1)?.remove("$.jobs[*].i")?;
+    document.apply(&patch.append("jobs[0].azs", "z3")?)?;
+    assert!(document.to_string().contains("HOME: /root}, azs: [z3]}"));
+    Ok(())
 }

@@ -26,7 +26,9 @@ mod traversal;
 pub(crate) use budget::OpsBudget;
 pub use hint::likely_meant;
 pub use op::{apply, apply_to, find, find_all, find_places, find_target, observe};
-pub(crate) use op::{apply_within, find_from, observe_to, put, reaches, remove};
+pub(crate) use op::{
+    apply_within, find_from, no_match, observe_to, put, reaches, remove,
+};
 pub(crate) use place::Purpose;
 pub use place::Reach;
 pub use remark::{Remark, RemarkKind};

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use super::budget::OpsBudget;
 use super::failure::OpFailure;
+use super::hint;
 use super::place::{self, Purpose, Reach};
 use super::resolve::{AnyPath, LocatedNode, resolve};
 use super::site::entry_budget;
@@ -243,6 +244,11 @@ pub fn find_places(
         }
         Err(query) => find_all(document, query, root, budget),
     }
+}
+
+/// Returns the error about a query that selects nothing in a document of the stream.
+pub(crate) fn no_match(document: &Tree, query: &Query, root: usize) -> Box<Diagnostic> {
+    hint::no_match(document, query, root, false).into_diagnostic()
 }
 
 /// Returns the node that `pointer` leads to from `node`, or go-patch's message.

@@ -38,6 +38,12 @@ impl<'a> From<&'a JsonPointer> for AnyPath<'a> {
     }
 }
 
+impl<'a> From<&'a [Step]> for AnyPath<'a> {
+    fn from(steps: &'a [Step]) -> AnyPath<'a> {
+        AnyPath::Steps(steps)
+    }
+}
+
 impl<'a> AnyPath<'a> {
     /// Returns the path of a target that is one place, else its query.
     pub(super) fn of(target: &'a Target) -> Result<AnyPath<'a>, &'a Query> {

@@ -106,7 +106,7 @@ export interface Line {
 /** Applies patches to a document, and returns its text. */
 export function patch(base: Text, ops: Patch | Patch[], options?: Options): string;
 
-/** Returns the value at a path: `/jobs/name=web/azs/0`. */
+/** Returns the value at a path: `/jobs/name=web/azs/0`, `jobs[name=web].azs[0]` or a JSONPath. */
 export function get(base: Text, path: string, options?: Options): any;
 
 /** Applies patches, and returns the value at a path in each document that the options choose. */
