@@ -81,8 +81,8 @@ mod variables;
 mod yaml;
 
 pub use api::{
-    Document, Documents, Error, Event, History, Job, Line, Merge, Node, Nodes, Origin,
-    Place, PlaceHistory, Problem, Reader, Rebased, RebasedOp, Recording, Result,
+    Bookmark, Document, Documents, Error, Event, History, Job, Line, Merge, Node, Nodes,
+    Origin, Place, PlaceHistory, Problem, Reader, Rebased, RebasedOp, Recording, Result,
     Variables, merge, rebase,
 };
 pub use convert::MAX_DEPTH as MAX_VALUE_DEPTH;

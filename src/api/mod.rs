@@ -1,6 +1,7 @@
 //! The public face: documents, patches and errors that own their texts. The
 //! engine does the work.
 
+mod bookmark;
 mod document;
 mod error;
 #[cfg(feature = "eval")]
@@ -19,6 +20,7 @@ mod tests;
 mod variables;
 
 pub use document::Document;
+pub use bookmark::Bookmark;
 pub use error::{Error, Place, Problem, Result};
 pub use history::{Event, History, Line, PlaceHistory};
 pub use job::{Documents, Job};

@@ -58,6 +58,10 @@ impl<'d> Node<'d> {
         Node { tree, at }
     }
 
+    pub(super) fn located(&self) -> (&'d Tree, &LocatedNode) {
+        (self.tree, &self.at)
+    }
+
     /// The kind of the node.
     pub fn kind(&self) -> Kind {
         self.tree.kind(self.at.node)

@@ -513,3 +513,43 @@ fn a_path_has_three_languages() -> Result<()> {
     assert!(document.to_string().contains("HOME: /root}, azs: [z3]}"));
     Ok(())
 }
+
+#[test]
+fn a_bookmark_follows_an_item() -> Result<()> {
+    let mut document =
+        parse("jobs:\n- {name: web}\n- &db {name: db, l: [{n: 1}]}\n- *db\n");
+    let marked =
+        |document: &Document, path: &str| document.find(path).unwrap().bookmark();
+    let db = marked(&document, "/jobs/name=web:next");
+    let deep = marked(&document, "/jobs/1/l/0");
+    document.set("/jobs/0:before", ["new"])?;
+    document.set("/jobs/1:before", std::collections::BTreeMap::from([("made", 1)]))?;
+    let made = marked(&document, "/jobs/1");
+    let at = |document: &Document, mark| {
+        document
+            .bookmarked(mark)
+            .map(|node| node.path())
+            .map_err(|error| error.to_string())
+    };
+    assert_eq!(at(&document, &deep).as_deref(), Ok("/jobs/3/l/0"));
+    // The ops copy what an earlier patch has brought.
+    let patch = Patch::new().replace("/jobs/1/made", 2)?.remove("/jobs/0")?;
+    document.apply(&patch)?;
+    document.set("/jobs/0/made", 3)?;
+    assert_eq!(at(&document, &made).as_deref(), Ok("/jobs/0"));
+    let list = crate::JsonPointer::of(["jobs"]);
+    document.apply(&Patch::new().reorder_at(&list, &[3, 2, 1, 0])?)?;
+    assert_eq!(at(&document, &made).as_deref(), Ok("/jobs/3"));
+    assert_eq!(at(&document, &db).as_deref(), Ok("/jobs/1"));
+    document.set("/jobs/1/name", "DB")?;
+    assert_eq!(at(&document, &deep).as_deref(), Ok("/jobs/1/l/0"));
+    document.remove("/jobs/-1")?;
+    assert_eq!(
+        at(&document, &made).unwrap_err(),
+        "the item is no longer in the list at '/jobs'"
+    );
+    // A list that is a new one is read by index.
+    document.set("/jobs", [[1], [2]])?;
+    assert_eq!(at(&document, &db).as_deref(), Ok("/jobs/1"));
+    Ok(())
+}

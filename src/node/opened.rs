@@ -15,6 +15,8 @@ use crate::source::FileId;
 pub(crate) struct Opened {
     /// The written node it was opened from, which has its style, comments and anchor.
     pub(super) was: Option<(FileId, arena::Index)>,
+    /// The node that it and other copies were made of, while both stand in one tree.
+    pub(super) copy_of: Option<u32>,
     /// The written node whose tag it has, or the lack of one.
     pub(super) tagged_as: Option<(FileId, arena::Index)>,
     pub(super) body: Body,
@@ -34,7 +36,8 @@ impl Opened {
         merges: Vec<SlotId>,
     ) -> Opened {
         let lookup = Lookup::default();
-        Opened { was, tagged_as: was, body, is_home: false, merges, lookup }
+        let copy_of = None;
+        Opened { was, copy_of, tagged_as: was, body, is_home: false, merges, lookup }
     }
 
     /// Returns the children; none of a scalar.
@@ -65,7 +68,8 @@ impl Opened {
         let body = self.body.clone();
         let merges = self.merges.clone();
         let lookup = Lookup::default();
-        let mut shifted = Opened { body, is_home: false, merges, lookup, ..*self };
+        let mut shifted =
+            Opened { body, copy_of: None, is_home: false, merges, lookup, ..*self };
         shifted.map_nodes(|node| node.shifted(by));
         shifted
     }

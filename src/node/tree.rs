@@ -109,6 +109,14 @@ impl Tree {
         self.origin_of(NodeId::Opened(id))
     }
 
+    /// Returns the first form of a node: what it was opened from, or what it is a copy of. It
+    /// stays the same while the content of the node is edited.
+    pub(crate) fn lineage(&self, node: NodeId) -> NodeId {
+        let NodeId::Opened(id) = self.follow(node) else { return self.follow(node) };
+        let first = self.opened[id].copy_of.unwrap_or(id);
+        self.origin(id).map_or(NodeId::Opened(first), |(file, i)| NodeId::Clean(file, i))
+    }
+
     /// Records ops that are about to be applied. Returns the number of the first one.
     pub(crate) fn record_ops(&mut self, ops: impl Iterator<Item = Option<Span>>) -> OpId {
         let first = self.history.len() as OpId;
@@ -820,7 +828,9 @@ impl Tree {
     /// Replaces opened node `id` at a seat by a copy, which may change.
     fn copy_frozen(&mut self, seat: Seat, id: u32) -> u32 {
         let node = id;
-        let id = self.opened.push(self.opened[node].shifted(0));
+        let copy_of = Some(self.opened[node].copy_of.unwrap_or(node));
+        let copy = Opened { copy_of, ..self.opened[node].shifted(0) };
+        let id = self.opened.push(copy);
         if let Some(journal) = &mut self.journal {
             journal.note_copy(node, id);
         }

@@ -1,0 +1,112 @@
+//! Bookmarks: nodes that are followed while their document is edited.
+
+use super::document::Document;
+use super::error::{Error, Result};
+use super::node::Node;
+use crate::apply::{self, LocatedNode};
+use crate::node::{Kind, NodeId, Tree};
+use crate::pointer::JsonPointer;
+
+/// A node of a document that is found again after edits.
+///
+/// Of a mapping it is the entry with its key, whatever stands there. An item of a list is
+/// followed when others are added, removed or moved; where the list is a new one, it is the
+/// item with its index.
+///
+/// ```
+/// use interpolate::{Document, JsonPointer};
+///
+/// let mut document = Document::parse("jobs: [{name: web}, {name: db}]\n")?;
+/// let db = document.find("/jobs/name=db")?.bookmark();
+/// document.remove("/jobs/0")?;
+/// assert_eq!(document.bookmarked(&db)?.path(), "/jobs/0");
+/// document.remove("/jobs/0")?;
+/// assert!(document.bookmarked(&db).is_err());
+/// # Ok::<(), interpolate::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bookmark {
+    /// The lineage of the root.
+    root: NodeId,
+    /// The steps from there.
+    steps: Vec<MarkedStep>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct MarkedStep {
+    /// The token of a JSON Pointer.
+    token: String,
+    /// The lineage of the node to which it led.
+    node: NodeId,
+}
+
+impl Node<'_> {
+    /// Returns a bookmark of a node of the first document.
+    pub fn bookmark(&self) -> Bookmark {
+        let (tree, at) = self.located();
+        let mut node = tree.root();
+        let root = tree.lineage(node);
+        let tokens = self.pointer().tokens;
+        let mut steps = Vec::new();
+        for (step, token) in at.path.iter().zip(tokens) {
+            // An entry of a merge key and a target of an alias are on the way, too.
+            let Some(next) = tree.at_path(node, &[*step]) else { break };
+            node = next;
+            steps.push(MarkedStep { token, node: tree.lineage(node) });
+        }
+        Bookmark { root, steps }
+    }
+}
+
+impl Bookmark {
+    /// The way to the node as it was marked.
+    pub fn pointer(&self) -> JsonPointer {
+        JsonPointer::of(self.steps.iter().map(|step| step.token.clone()))
+    }
+}
+
+impl Document {
+    /// Returns the node of a bookmark.
+    ///
+    /// # Errors
+    /// It has gone: the place where the way to it ends.
+    pub fn bookmarked(&self, mark: &Bookmark) -> Result<Node<'_>> {
+        let tree = self.tree();
+        let mut at = LocatedNode::root(tree.root());
+        let mut is_known = tree.lineage(at.node) == mark.root;
+        for step in &mark.steps {
+            let follows = is_known && tree.kind(at.node) == Kind::Sequence;
+            let token = if follows { followed(tree, &at, step) } else { None };
+            if follows && token.is_none() {
+                return Err(gone(tree, at));
+            }
+            let pointer = JsonPointer::of([token.as_ref().unwrap_or(&step.token)]);
+            let Some(next) = apply::resolve(tree, at.clone(), &pointer) else {
+                let [token] = &pointer.tokens[..] else { return Err(gone(tree, at)) };
+                // It fails, and tells what is there.
+                return self.at(&Node::new(tree, at).pointer().child(token));
+            };
+            is_known = tree.lineage(next.node) == step.node;
+            at = next;
+        }
+        Ok(Node::new(tree, at))
+    }
+}
+
+/// Returns the index of a marked item of a list: of several, that which is next to the place
+/// where it was.
+fn followed(tree: &Tree, list: &LocatedNode, step: &MarkedStep) -> Option<String> {
+    let was: usize = step.token.parse().ok()?;
+    let items = tree.items(list.node);
+    let is_it = |&at: &usize| tree.lineage(items[at]) == step.node;
+    if was < items.len() && is_it(&was) {
+        return Some(step.token.clone());
+    }
+    let found = (0..items.len()).filter(is_it).min_by_key(|at| at.abs_diff(was));
+    found.map(|at| at.to_string())
+}
+
+fn gone(tree: &Tree, list: LocatedNode) -> Error {
+    let list = Node::new(tree, list).pointer();
+    Error::message(format!("the item is no longer in the list at '{list}'"))
+}
