@@ -7,20 +7,21 @@ mod error;
 #[cfg(feature = "eval")]
 mod evaluate;
 mod history;
+mod items;
 mod job;
 mod merge;
 mod node;
 mod patch;
+mod path;
 mod reader;
 mod rebase;
-mod path;
 mod recording;
 #[cfg(test)]
 mod tests;
 mod variables;
 
-pub use document::Document;
 pub use bookmark::Bookmark;
+pub use document::Document;
 pub use error::{Error, Place, Problem, Result};
 pub use history::{Event, History, Line, PlaceHistory};
 pub use job::{Documents, Job};

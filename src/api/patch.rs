@@ -12,7 +12,7 @@ use crate::compile;
 use crate::convert;
 use crate::language;
 use crate::node::{NodeId, Tree};
-use crate::patch::{Content, Edit, Expect, Op, Patch};
+use crate::patch::{Combination, Content, Edit, Expect, Op, Patch};
 use crate::pointer::JsonPointer;
 use crate::target::Target;
 use crate::yaml;
@@ -168,6 +168,46 @@ impl Patch {
     /// YAML cannot hold the value.
     pub fn replace_at(self, at: JsonPointer, value: impl Serialize) -> Result<Patch> {
         self.valued(Target::Json(at), value, |_, node| Edit::Replace(node))
+    }
+
+    /// Adds an op `move` of JSON Patch: the comments go along.
+    ///
+    /// ```
+    /// use interpolate::{Document, JsonPointer, Patch};
+    ///
+    /// let mut document = Document::parse("old: 1   # one\nb: 2\n")?;
+    /// let [from, to] = ["old", "new"].map(|key| JsonPointer::of([key]));
+    /// document.apply(&Patch::new().move_at(from, to))?;
+    /// assert_eq!(document.to_string(), "new: 1   # one\nb: 2\n");
+    /// # Ok::<(), interpolate::Error>(())
+    /// ```
+    #[must_use]
+    pub fn move_at(mut self, from: JsonPointer, to: JsonPointer) -> Patch {
+        let edit = Edit::Add(Content::Moved(Target::Json(from)));
+        self.ops.push(Op::new(Target::Json(to), edit, None));
+        self
+    }
+
+    /// Adds an op by which a mapping takes in the entries of another one. The keys of new
+    /// entries keep their types.
+    ///
+    /// # Errors
+    /// YAML cannot hold the value.
+    ///
+    /// ```
+    /// use interpolate::{Document, JsonPointer, Patch};
+    /// use std::collections::BTreeMap;
+    ///
+    /// let mut document = Document::parse("ports: {80: http}\n")?;
+    /// let new = BTreeMap::from([(443, "https")]);
+    /// document.apply(&Patch::new().merge_at(JsonPointer::of(["ports"]), new)?)?;
+    /// assert_eq!(document.to_string(), "ports: {80: http, 443: https}\n");
+    /// # Ok::<(), interpolate::Error>(())
+    /// ```
+    pub fn merge_at(self, at: JsonPointer, value: impl Serialize) -> Result<Patch> {
+        self.valued(Target::Json(at), value, |_, node| {
+            Edit::Combine(Content::Written(node), Combination::MERGE)
+        })
     }
 
     /// Adds an op `remove` of JSON Patch: what it removes must exist.

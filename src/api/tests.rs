@@ -553,3 +553,28 @@ fn a_bookmark_follows_an_item() -> Result<()> {
     assert_eq!(at(&document, &db).as_deref(), Ok("/jobs/1"));
     Ok(())
 }
+
+#[test]
+fn equal_items_stay_themselves() -> Result<()> {
+    let text = "l: # list\n- a # A\n# above b\n- b # B\n- {c: 1} # C\n- b # second\n";
+    let splice = |range, values: serde_json::Value| {
+        let mut document = parse(text);
+        let list = crate::JsonPointer::of(["l"]);
+        let patch = document.splice(&list, range, values.as_array().unwrap())?;
+        document.apply(&patch)?;
+        Ok::<_, crate::Error>(document.to_string())
+    };
+    use serde_json::json;
+    assert_eq!(splice(0..4, json!(["a", "b", {"c": 1}, "b"]))?, text);
+    assert_eq!(
+        splice(0..4, json!([{"c": 1}, "b"]))?,
+        "l: # list\n- {c: 1} # C\n# above b\n- b # B\n"
+    );
+    let replaced = text.replace("- b # B", "- x # B");
+    assert_eq!(splice(1..3, json!(["x", {"c": 1}]))?, replaced);
+    assert_eq!(splice(1..4, json!([]))?, "l: # list\n- a # A\n");
+    let inserted = text.replace("- a # A\n", "- a # A\n- x\n");
+    assert_eq!(splice(1..1, json!(["x"]))?, inserted);
+    assert_eq!(splice(0..4, json!([]))?, "l: [] # list\n");
+    Ok(())
+}
