@@ -328,7 +328,27 @@ impl Reader {
         let stored = self.outside().read(path).map_err(|error| {
             Error::message(format!("cannot read '{name}': {}", reason(&error)))
         })?;
-        let source = yaml::decode(name, stored, self.options("").dialect)
+        self.parse_bytes(&name, stored)
+    }
+
+    /// Parses the bytes of a file: UTF-8 or UTF-16.
+    ///
+    /// # Errors
+    /// The bytes are no text, or the first syntax error, with its place.
+    ///
+    /// ```
+    /// let stored = b"\xff\xfea\0:\0 \x001\0\n\0";
+    /// let document = interpolate::Reader::new().parse_bytes("a.yml", stored)?;
+    /// assert_eq!(document.to_string(), "a: 1\n");
+    /// # Ok::<(), interpolate::Error>(())
+    /// ```
+    pub fn parse_bytes(
+        &self,
+        name: &str,
+        stored: impl Into<Vec<u8>>,
+    ) -> Result<Document> {
+        let dialect = self.options("").dialect;
+        let source = yaml::decode(name.to_owned(), stored.into(), dialect)
             .map_err(|error| Error::new(error, Sources::default()))?;
         Ok(Document::new(self.source(source)?, self.clone()))
     }
