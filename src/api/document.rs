@@ -16,11 +16,11 @@ use super::variables::Variables;
 use crate::apply::{self, LocatedNode, Purpose, Reach};
 use crate::check;
 use crate::convert;
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::diff;
 use crate::job::{Lens, with_same_keys};
 use crate::language::{self, Verb};
-use crate::node::Tree;
+use crate::node::{NodeId, Tree};
 use crate::patch::Patch;
 use crate::pointer::{JsonPointer, Pointer};
 use crate::restore::Comments;
@@ -426,6 +426,15 @@ impl Document {
     /// assert_eq!(document.to_string(), "limits: {cpu: 0.5}\ntags:\n- - a\n  - b\n");
     /// # Ok::<(), interpolate::Error>(())
     /// ```
+    ///
+    /// A text takes the quotes of the one that it replaces:
+    ///
+    /// ```
+    /// let mut document = interpolate::Document::parse("tag: \"1.9\"\nname: web\n")?;
+    /// document.set("/tag", "1.10")?;
+    /// assert_eq!(document.to_string(), "tag: \"1.10\"\nname: web\n");
+    /// # Ok::<(), interpolate::Error>(())
+    /// ```
     pub fn set(&mut self, path: &str, value: impl Serialize) -> Result<()> {
         match path::place(path)? {
             Target::Pointer(pointer) => self.set_one(&pointer, value),
@@ -435,7 +444,7 @@ impl Document {
 
     fn set_one(&mut self, pointer: &Pointer, value: impl Serialize) -> Result<()> {
         let edit = |tree: &mut Tree| {
-            let node = convert::serialize(tree, &value)?;
+            let node = made(tree, &value)?;
             Ok(apply::put(tree, pointer, Purpose::Replace, 0, node)?)
         };
         // A copy takes time for everything that earlier edits opened.
@@ -524,8 +533,8 @@ impl Document {
         purpose: Purpose,
     ) -> Result<()> {
         let tree = &mut self.tree;
-        let put = convert::serialize(tree, &value)
-            .and_then(|node| apply::put(tree, at, purpose, 0, node));
+        let put =
+            made(tree, &value).and_then(|node| apply::put(tree, at, purpose, 0, node));
         put.map_err(|error| Error::about(error, &self.tree))
     }
 
@@ -824,6 +833,18 @@ impl Document {
         self.tree = self.reader.tree(&name, saved.text)?;
         Ok(problems(&saved.notes, &texts))
     }
+}
+
+/// Makes the nodes of a value. Its texts take the quotes of those that they replace.
+fn made(
+    tree: &mut Tree,
+    value: impl Serialize,
+) -> std::result::Result<NodeId, Box<Diagnostic>> {
+    let first = tree.opened_count() as u32;
+    let node = convert::serialize(tree, &value)?;
+    let end = tree.opened_count() as u32;
+    tree.hints_mut().restyle_opened(first..end);
+    Ok(node)
 }
 
 impl FromStr for Document {
