@@ -59,6 +59,24 @@ impl Node<'_> {
 }
 
 impl Bookmark {
+    /// Returns the bookmark of a node right below the one that was marked.
+    ///
+    /// ```
+    /// let document = interpolate::Document::parse("jobs: [{name: web}, {name: db}]\n")?;
+    /// let jobs = document.find("/jobs")?;
+    /// let mark = jobs.bookmark();
+    /// assert!(jobs.items().all(|job| mark.child(&job) == job.bookmark()));
+    /// # Ok::<(), interpolate::Error>(())
+    /// ```
+    #[must_use]
+    pub fn child(&self, node: &Node<'_>) -> Bookmark {
+        let (tree, at) = node.located();
+        let token = node.pointer().tokens.pop();
+        let step = token.map(|token| MarkedStep { token, node: tree.lineage(at.node) });
+        let steps = self.steps.iter().cloned().chain(step);
+        Bookmark { root: self.root, steps: steps.collect() }
+    }
+
     /// The way to the node as it was marked.
     pub fn pointer(&self) -> JsonPointer {
         JsonPointer::of(self.steps.iter().map(|step| step.token.clone()))

@@ -164,6 +164,27 @@ impl<'d> Node<'d> {
         Ok(path.and_then(|path| apply::resolve(self.tree, self.at.clone(), &path[..])))
     }
 
+    /// Number of items of a sequence, or of entries of a mapping.
+    ///
+    /// ```
+    /// let document = interpolate::Document::parse("a: &a {b: 1}\nc: {<<: *a, d: [2]}\n")?;
+    /// assert_eq!(document.find("/c")?.len(), 2);
+    /// assert_eq!(document.find("/c/d")?.len(), 1);
+    /// # Ok::<(), interpolate::Error>(())
+    /// ```
+    pub fn len(&self) -> usize {
+        match self.kind() {
+            Kind::Scalar => 0,
+            Kind::Sequence => self.tree.slots(self.at.node).len(),
+            Kind::Mapping => self.tree.pairs(self.at.node).len(),
+        }
+    }
+
+    /// Returns true for an empty collection, and for a scalar.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// The items of a sequence; none for anything else.
     pub fn items(&self) -> impl Iterator<Item = Node<'d>> + use<'d> {
         let (tree, at) = (self.tree, self.at.clone());
