@@ -51,7 +51,7 @@ def read(path):
 
 def test_helm_runs_the_post_renderer(run, tmp_path):
     """Helm gives the manifests on standard input, and adds --post-renderer-args."""
-    plugin = read("packaging/helm/plugin.yaml").to_data()
+    plugin = read("packaging/helm/plugin.yaml").data
     assert (plugin["apiVersion"], plugin["type"]) == ("v1", "postrenderer/v1")
     assert plugin["runtime"] == "subprocess"
     assert re.fullmatch(r"[\w-]+", plugin["name"]) and plugin["version"]
@@ -63,7 +63,7 @@ def test_helm_runs_the_post_renderer(run, tmp_path):
 
 
 def test_helm_lets_no_chart_read_a_file(run, tmp_path, hostile):
-    (platform,) = read("packaging/helm/plugin.yaml").to_data()["runtimeConfig"]["platformCommand"]
+    (platform,) = read("packaging/helm/plugin.yaml").data["runtimeConfig"]["platformCommand"]
     (tmp_path / "ops.yml").write_text(SCALE)
     command = [platform["command"], *platform["args"], "-o", "ops.yml"]
     assert run(*command, input=hostile) == hostile.replace("replicas: 1", "replicas: 3")
@@ -109,7 +109,7 @@ def test_kustomize_lets_no_resource_read_a_file(run, tmp_path, hostile):
 
 def test_argo_cd_runs_the_plugin(run, tmp_path):
     """Argo CD runs `generate` in the folder of the application, and reads what it prints."""
-    plugin = read("packaging/argocd/plugin.yaml").to_data()
+    plugin = read("packaging/argocd/plugin.yaml").data
     assert plugin["kind"] == "ConfigManagementPlugin"
     (tmp_path / "manifests.yaml").write_text(MANIFESTS)
     (tmp_path / "ops").mkdir()
@@ -124,7 +124,7 @@ def test_argo_cd_runs_the_plugin(run, tmp_path):
 
 
 def test_argo_cd_lets_no_manifest_read_a_file(run, tmp_path, hostile):
-    command = read("packaging/argocd/plugin.yaml").to_data()["spec"]["generate"]["command"]
+    command = read("packaging/argocd/plugin.yaml").data["spec"]["generate"]["command"]
     (tmp_path / "manifests.yaml").write_text(hostile)
     (tmp_path / "ops").mkdir()
     (tmp_path / "ops" / "scale.yaml").write_text(SCALE)
@@ -133,7 +133,7 @@ def test_argo_cd_lets_no_manifest_read_a_file(run, tmp_path, hostile):
 
 def test_pre_commit_runs_the_hooks(run, tmp_path):
     """pre-commit runs `entry`, then the arguments of the user, then the files."""
-    hooks = {hook["id"]: hook.to_data() for hook in read(".pre-commit-hooks.yaml")}
+    hooks = {hook["id"]: hook.data for hook in read(".pre-commit-hooks.yaml")}
     assert all(hook["language"] == "python" for hook in hooks.values())
     (tmp_path / "good.yml").write_text("a: 1\n")
     (tmp_path / "twice.yml").write_text("a: 1\na: 2\n")
@@ -165,7 +165,7 @@ def test_the_action_runs_the_program(run, tmp_path):
     """The runner puts the inputs into the environment of each step, and what `install` adds to
     GITHUB_PATH on the path of the next one."""
     action = read("action.yml")
-    install, use = action["runs"]["steps"].to_data()
+    install, use = action["runs"]["steps"].data
     package, version = (ROOT / "packaging/name").read_text().strip(), action["inputs"]["version"]["default"]
     assert action["inputs"]["package"]["default"] == ""
     # PyPI has one package here.

@@ -19,7 +19,7 @@ VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 
 
 def is_ops_file(text):
-    data = interpolate.load(text).to_data()
+    data = interpolate.load(text).data
     return isinstance(data, list) and all(isinstance(op, dict) and "type" in op for op in data)
 
 
@@ -40,7 +40,7 @@ def cases():
 
 @pytest.mark.parametrize("text", [*recipes(), *cases()])
 def test_ops_files_are_valid(text):
-    VALIDATOR.validate(interpolate.load(text).to_data())
+    VALIDATOR.validate(interpolate.load(text).data)
 
 
 def test_there_are_ops_files():
@@ -74,7 +74,7 @@ WRONG = [
 
 @pytest.mark.parametrize("text", WRONG)
 def test_wrong_ones_are_not(text):
-    assert not VALIDATOR.is_valid(interpolate.load(text).to_data())
+    assert not VALIDATOR.is_valid(interpolate.load(text).data)
     with pytest.raises(interpolate.Error):
         interpolate.load("{a: 1, l: []}\n").patch(text)
 

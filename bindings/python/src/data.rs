@@ -3,6 +3,7 @@
 //! | YAML | Python |
 //! | --- | --- |
 //! | null, booleans, numbers, strings | `None`, `bool`, `int`, `float`, `str` |
+//! | strings | a date or a time is read in ISO 8601 |
 //! | `!!binary` | `bytes` |
 //! | a sequence; as a key | `list`; `tuple` |
 //! | a mapping | `dict`, and any other mapping is read |
@@ -21,101 +22,8 @@ use serde_core::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
 use crate::node::Node;
 
-/// A Python object that is made of a YAML value.
-pub(crate) struct Object(pub(crate) Py<PyAny>);
-
-impl<'de> Deserialize<'de> for Object {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Object, D::Error> {
-        deserializer.deserialize_any(ObjectVisitor)
-    }
-}
-
-struct ObjectVisitor;
-
-/// Returns the object of a Rust value.
-fn object<'py, T: IntoPyObject<'py>, E: de::Error>(
-    py: Python<'py>,
-    value: T,
-) -> Result<Object, E> {
-    value.into_py_any(py).map(Object).map_err(E::custom)
-}
-
-/// Methods that make an object of a value.
-macro_rules! scalars {
-    ($($method:ident: $type:ty,)*) => {
-        $(fn $method<E: de::Error>(self, value: $type) -> Result<Object, E> {
-            Python::attach(|py| object(py, value))
-        })*
-    };
-}
-
-impl<'de> Visitor<'de> for ObjectVisitor {
-    type Value = Object;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a value that Python can hold")
-    }
-
-    scalars! {
-        visit_bool: bool,
-        visit_i64: i64,
-        visit_i128: i128,
-        visit_u64: u64,
-        visit_u128: u128,
-        visit_f64: f64,
-        visit_str: &str,
-    }
-
-    fn visit_bytes<E: de::Error>(self, value: &[u8]) -> Result<Object, E> {
-        Python::attach(|py| Ok(Object(PyBytes::new(py, value).into_any().unbind())))
-    }
-
-    fn visit_unit<E: de::Error>(self) -> Result<Object, E> {
-        Python::attach(|py| Ok(Object(py.None())))
-    }
-
-    fn visit_none<E: de::Error>(self) -> Result<Object, E> {
-        self.visit_unit()
-    }
-
-    fn visit_some<D: Deserializer<'de>>(self, inner: D) -> Result<Object, D::Error> {
-        Object::deserialize(inner)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Object, A::Error> {
-        let mut objects = Vec::new();
-        while let Some(Object(item)) = items.next_element()? {
-            objects.push(item);
-        }
-        Python::attach(|py| {
-            let list = PyList::new(py, objects).map_err(de::Error::custom)?;
-            Ok(Object(list.into_any().unbind()))
-        })
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Object, A::Error> {
-        let dict = Python::attach(|py| PyDict::new(py).unbind());
-        while let Some((Object(key), Object(value))) = entries.next_entry()? {
-            Python::attach(|py| {
-                let key = hashable(key.into_bound(py))?;
-                dict.bind(py).set_item(key, value)
-            })
-            .map_err(de::Error::custom)?;
-        }
-        Ok(Object(dict.into_any()))
-    }
-}
-
-/// Returns a key that a dict can have: a list as a tuple.
-pub(crate) fn hashable(key: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyAny>> {
-    match key.cast::<PyList>() {
-        Ok(list) => Ok(list.to_tuple().into_any()),
-        Err(_) => Ok(key),
-    }
-}
-
-/// A value of Python that becomes one of YAML. It is read before a document is borrowed:
-/// reading runs code of Python, which may ask the document.
+/// A value between Python and YAML. Python may run anything while its objects are read or
+/// made, and ask the document, which is not borrowed then.
 pub(crate) enum Value {
     Null,
     Bool(bool),
@@ -128,7 +36,116 @@ pub(crate) enum Value {
     Mapping(Vec<(Value, Value)>),
 }
 
+impl<'de> Deserialize<'de> for Value {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(ValueVisitor)
+    }
+}
+
+struct ValueVisitor;
+
+impl<'de> Visitor<'de> for ValueVisitor {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value that Python can hold")
+    }
+
+    fn visit_bool<E: de::Error>(self, value: bool) -> Result<Value, E> {
+        Ok(Value::Bool(value))
+    }
+
+    fn visit_i64<E: de::Error>(self, value: i64) -> Result<Value, E> {
+        Ok(Value::Integer(value.into()))
+    }
+
+    fn visit_i128<E: de::Error>(self, value: i128) -> Result<Value, E> {
+        Ok(Value::Integer(value))
+    }
+
+    fn visit_u64<E: de::Error>(self, value: u64) -> Result<Value, E> {
+        Ok(Value::Integer(value.into()))
+    }
+
+    fn visit_u128<E: de::Error>(self, value: u128) -> Result<Value, E> {
+        Ok(Value::Large(value))
+    }
+
+    fn visit_f64<E: de::Error>(self, value: f64) -> Result<Value, E> {
+        Ok(Value::Float(value))
+    }
+
+    fn visit_str<E: de::Error>(self, value: &str) -> Result<Value, E> {
+        Ok(Value::Text(value.to_owned()))
+    }
+
+    fn visit_bytes<E: de::Error>(self, value: &[u8]) -> Result<Value, E> {
+        Ok(Value::Bytes(value.to_vec()))
+    }
+
+    fn visit_unit<E: de::Error>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_none<E: de::Error>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, inner: D) -> Result<Value, D::Error> {
+        Value::deserialize(inner)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
+        let mut list = Vec::new();
+        while let Some(item) = items.next_element()? {
+            list.push(item);
+        }
+        Ok(Value::List(list))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
+        let mut mapping = Vec::new();
+        while let Some(entry) = entries.next_entry()? {
+            mapping.push(entry);
+        }
+        Ok(Value::Mapping(mapping))
+    }
+}
+
 impl Value {
+    /// Returns the Python object.
+    pub(crate) fn object(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        match self {
+            Value::Null => Ok(py.None()),
+            Value::Bool(value) => value.into_py_any(py),
+            Value::Integer(value) => value.into_py_any(py),
+            Value::Large(value) => value.into_py_any(py),
+            Value::Float(value) => value.into_py_any(py),
+            Value::Text(text) => text.into_py_any(py),
+            Value::Bytes(bytes) => Ok(PyBytes::new(py, &bytes).into_any().unbind()),
+            Value::List(items) => {
+                let items = items.into_iter().map(|item| item.object(py));
+                PyList::new(py, items.collect::<PyResult<Vec<_>>>()?)?.into_py_any(py)
+            }
+            Value::Mapping(entries) => {
+                let dict = PyDict::new(py);
+                for (key, value) in entries {
+                    dict.set_item(key.key(py)?, value.object(py)?)?;
+                }
+                dict.into_py_any(py)
+            }
+        }
+    }
+
+    /// Returns the Python object as a key of a dict: a list is a tuple.
+    pub(crate) fn key(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        let key = self.object(py)?.into_bound(py);
+        match key.cast::<PyList>() {
+            Ok(list) => list.to_tuple().into_py_any(py),
+            Err(_) => Ok(key.unbind()),
+        }
+    }
+
     /// Reads a value.
     pub(crate) fn of(object: &Bound<'_, PyAny>) -> PyResult<Value> {
         Value::within(object, 0)
@@ -157,6 +174,9 @@ impl Value {
         if let Ok(bytes) = object.cast::<PyBytes>() {
             return Ok(Value::Bytes(bytes.as_bytes().to_vec()));
         }
+        if object.hasattr("isoformat")? {
+            return object.call_method0("isoformat")?.extract().map(Value::Text);
+        }
         if depth == MAX_VALUE_DEPTH {
             let message =
                 format!("collections are nested more than {MAX_VALUE_DEPTH} deep");
@@ -177,8 +197,7 @@ impl Value {
             return items(&mut tuple.iter());
         }
         if let Ok(node) = object.cast::<Node>() {
-            let data = node.get().data()?;
-            return Value::within(data.bind(object.py()), depth - 1);
+            return node.get().value();
         }
         let Ok(mapping) = object.cast::<PyMapping>() else {
             let message = format!("YAML has no value for {}", object.get_type());

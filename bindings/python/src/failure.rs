@@ -104,14 +104,20 @@ pub(crate) fn missing(error: interpolate::Error) -> PyErr {
 /// Returns the exception of a key that does not exist, of a type that no pointer names.
 pub(crate) fn no_key(key: &Bound<'_, PyAny>) -> PyErr {
     let shown = key.repr().map_or_else(|_| String::new(), |shown| format!(" {shown}"));
-    let class = not_found_type(key.py());
-    let made = class.and_then(|class| told(&class, &format!("there is no key{shown}")));
-    made.unwrap_or_else(|failed| failed)
+    not_found(&format!("there is no key{shown}"))
+}
+
+/// Returns the exception of something that does not exist, without a place.
+pub(crate) fn not_found(message: &str) -> PyErr {
+    Python::attach(|py| {
+        let made = not_found_type(py).and_then(|class| told(&class, message));
+        made.unwrap_or_else(|failed| failed)
+    })
 }
 
 /// Returns the exception of an entry that a pointer cannot name.
 pub(crate) fn ambiguous() -> PyErr {
-    let message = "the mapping has a key of another type with the same text";
+    let message = "the key is a collection, or one of another type has the same text";
     Python::attach(|py| {
         told(&py.get_type::<Error>(), message).unwrap_or_else(|failed| failed)
     })

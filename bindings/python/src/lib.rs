@@ -2,18 +2,23 @@
 //!
 //! | file | holds |
 //! | --- | --- |
-//! | `node` | `Node`: a place of a document, which looks like a dict or a list |
+//! | `node` | `Node`: a place of a document |
+//! | `mapping`, `list` | `MappingNode` and `ListNode`: nodes that look like a dict and a list |
 //! | `document` | `Document`: a node, the root, that is patched, saved and printed |
+//! | `argument` | what a caller may leave out, and texts from files |
 //! | `state` | what a document and its nodes share |
 //! | `versions` | `diff` and `merge` |
 //! | `history` | what `explain` returns |
 //! | `failure` | `Error` and `NotFound` with their places |
 //! | `data` | Python objects and YAML values, through serde |
 
+mod argument;
 mod data;
 mod document;
 mod failure;
 mod history;
+mod list;
+mod mapping;
 mod node;
 mod state;
 mod versions;
@@ -28,8 +33,7 @@ fn exports(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add("Error", py.get_type::<failure::Error>())?;
     module.add("NotFound", failure::not_found_type(py)?)?;
-    module.add_class::<document::Document>()?;
-    module.add_class::<node::Node>()?;
+    document::export(module)?;
     module.add_class::<failure::Place>()?;
     module.add_class::<failure::Problem>()?;
     module.add_class::<history::Event>()?;

@@ -31,6 +31,16 @@ impl State {
         Ok(())
     }
 
+    /// Applies edits of code: all of them, or none.
+    pub(crate) fn edit(&mut self, edits: Patch) -> Result<()> {
+        if edits.is_empty() {
+            return Ok(());
+        }
+        self.document.apply(&edits)?;
+        self.note(edits);
+        Ok(())
+    }
+
     /// Replaces what stands at a pointer.
     pub(crate) fn replace(&mut self, at: JsonPointer, value: &Value) -> Result<()> {
         self.document.replace_at(&at, value)?;

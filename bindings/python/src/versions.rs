@@ -2,7 +2,8 @@
 
 use pyo3::prelude::*;
 
-use crate::document::{Document, document_of};
+use crate::argument::document_of;
+use crate::document::Document;
 use crate::failure::raised;
 
 /// Returns the ops-file that turns one document into another: texts, documents or data.
@@ -29,7 +30,7 @@ pub(crate) struct Conflict {
 #[pyclass(frozen, get_all, module = "interpolate")]
 pub(crate) struct Merge {
     /// The merged document, with `ours` at all conflicts.
-    document: Py<Document>,
+    document: Py<PyAny>,
     /// The places that both sides changed differently.
     conflicts: Vec<Conflict>,
     /// The merged text with the conflict markers of git.
