@@ -180,12 +180,12 @@ impl Document {
     ///       proxy: p
     fn set(slf: &Bound<'_, Self>, path: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
         let value = Value::of(value)?;
-        slf.as_super().get().apply(Patch::new().replace(path, value))
+        slf.as_super().get().apply_at(path, Patch::new().replace(path, value))
     }
 
     /// Removes what stands at a path; see `at`. With `?` at its end it may be missing.
     fn delete(slf: &Bound<'_, Self>, path: &str) -> PyResult<()> {
-        slf.as_super().get().apply(Patch::new().remove(path))
+        slf.as_super().get().apply_at(path, Patch::new().remove(path))
     }
 
     /// Applies an ops-file, a JSON Patch or an OpenAPI Overlay: plain data, or a text as `load`

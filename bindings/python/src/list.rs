@@ -54,10 +54,8 @@ impl<'n> Items<'n> {
         match found {
             Some(Ok(index)) if index < self.len => Ok(self.child(index)),
             _ => {
-                let message = format!(
-                    "list index {index} out of range: there are {} items",
-                    self.len
-                );
+                let message =
+                    format!("list index out of range: there are {} items", self.len);
                 Err(not_found(&message))
             }
         }
@@ -74,7 +72,8 @@ impl<'n> Items<'n> {
             );
             return Err(PyTypeError::new_err(message));
         }
-        self.item(key.extract()?).map(Selected::One)
+        // A larger number is no index either.
+        self.item(key.extract().unwrap_or(isize::MAX)).map(Selected::One)
     }
 
     /// Returns the values of all items.

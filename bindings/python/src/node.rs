@@ -118,6 +118,20 @@ impl Node {
         Ok(if kind == Kind::Mapping { Found::Mapping(node) } else { Found::List(node) })
     }
 
+    /// Applies the patch of one op. That its path leads nowhere is an error of its own.
+    pub(crate) fn apply_at(
+        &self,
+        path: &str,
+        patch: interpolate::Result<Patch>,
+    ) -> PyResult<()> {
+        let patch = patch.map_err(raised)?;
+        let mut state = self.state()?;
+        let applied = state.apply(patch);
+        let is_missing = matches!(state.document.root().try_get(path), Ok(None));
+        drop(state);
+        applied.map_err(if is_missing { missing } else { raised })
+    }
+
     /// Applies the patch of a caller.
     pub(crate) fn apply(&self, patch: interpolate::Result<Patch>) -> PyResult<()> {
         let patch = patch.map_err(raised)?;

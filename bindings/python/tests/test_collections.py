@@ -174,7 +174,7 @@ def test_sort_takes_comments_along(doc):
         "  port: 80",
     ]
     doc["jobs"].reverse()
-    assert doc.dump() == TEXT.replace("jobs:\n", "jobs:\n")
+    assert doc.dump() == TEXT
     doc["azs"].sort()
     assert doc["azs"] == ["z1", "z2", "z3"]
     doc["azs"].sort(key=str, reverse=True)
@@ -213,7 +213,7 @@ def test_the_methods_of_a_list(doc):
     assert len(doc["jobs"]) == 2
     assert doc["jobs"].pop() == {"name": "db", "port": 5432}
     azs.clear()
-    for missing in (lambda: azs.pop(), lambda: azs[0], lambda: azs[-1], lambda: azs.pop(3)):
+    for missing in (lambda: azs.pop(), lambda: azs[0], lambda: azs[-1], lambda: azs[10**30], lambda: azs.pop(3)):
         with pytest.raises(IndexError, match="out of range"):
             missing()
     for wrong in (lambda: azs["a"], lambda: azs[None], lambda: azs.__setitem__(1.0, 1)):
