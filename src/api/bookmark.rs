@@ -19,9 +19,9 @@ use crate::pointer::JsonPointer;
 /// let mut document = Document::parse("jobs: [{name: web}, {name: db}]\n")?;
 /// let db = document.find("/jobs/name=db")?.bookmark();
 /// document.remove("/jobs/0")?;
-/// assert_eq!(document.bookmarked(&db)?.path(), "/jobs/0");
+/// assert_eq!(db.find(&document)?.path(), "/jobs/0");
 /// document.remove("/jobs/0")?;
-/// assert!(document.bookmarked(&db).is_err());
+/// assert!(db.find(&document).is_err());
 /// # Ok::<(), interpolate::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,22 +77,15 @@ impl Bookmark {
         Bookmark { root: self.root, steps: steps.collect() }
     }
 
-    /// The way to the node as it was marked.
-    pub fn pointer(&self) -> JsonPointer {
-        JsonPointer::of(self.steps.iter().map(|step| step.token.clone()))
-    }
-}
-
-impl Document {
-    /// Returns the node of a bookmark.
+    /// Returns the node in the document that it was marked in.
     ///
     /// # Errors
     /// It has gone: the place where the way to it ends.
-    pub fn bookmarked(&self, mark: &Bookmark) -> Result<Node<'_>> {
-        let tree = self.tree();
+    pub fn find<'d>(&self, document: &'d Document) -> Result<Node<'d>> {
+        let tree = document.tree();
         let mut at = LocatedNode::root(tree.root());
-        let mut is_known = tree.lineage(at.node) == mark.root;
-        for step in &mark.steps {
+        let mut is_known = tree.lineage(at.node) == self.root;
+        for step in &self.steps {
             let follows = is_known && tree.kind(at.node) == Kind::Sequence;
             let token = if follows { followed(tree, &at, step) } else { None };
             if follows && token.is_none() {
@@ -102,7 +95,7 @@ impl Document {
             let Some(next) = apply::resolve(tree, at.clone(), &pointer) else {
                 let [token] = &pointer.tokens[..] else { return Err(gone(tree, at)) };
                 // It fails, and tells what is there.
-                return self.at(&Node::new(tree, at).pointer().child(token));
+                return document.at(&Node::new(tree, at).pointer().child(token));
             };
             is_known = tree.lineage(next.node) == step.node;
             at = next;

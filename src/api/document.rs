@@ -192,31 +192,9 @@ impl Document {
         let Some(root) = self.documents().nth(document) else {
             return Err(Error::message(format!("there is no document {document}")));
         };
-        match root.one(&target)? {
+        match path::one(&root, &target)? {
             Some(node) => Ok(node),
-            None => Err(self.nowhere(target, document)),
-        }
-    }
-
-    /// Returns the error about a target that leads nowhere in a document of the stream.
-    fn nowhere(&self, target: Target, document: usize) -> Error {
-        // Only a search that may open nodes can explain why there is none.
-        let mut tree = self.tree.clone();
-        let explained = match &target {
-            Target::Pointer(pointer) => {
-                let required = pointer.tokens.len();
-                let whole = Pointer { required, ..pointer.clone() };
-                apply::find(&mut tree, &whole, document).err()
-            }
-            Target::Json(_) => {
-                let mut budget = QueryBudget::default();
-                apply::find_target(&mut tree, &target, document, &mut budget).err()
-            }
-            Target::Query(query) => Some(apply::no_match(&tree, query, document)),
-        };
-        match explained {
-            Some(error) => Error::about(error, &self.tree),
-            None => Error::message(format!("there is no node at '{target}'")),
+            None => Err(path::nowhere(&self.tree, target, document)),
         }
     }
 
@@ -239,7 +217,7 @@ impl Document {
         let root = LocatedNode::root(self.tree.root());
         match apply::resolve(&self.tree, root, pointer) {
             Some(at) => Ok(Node::new(&self.tree, at)),
-            None => Err(self.nowhere(Target::Json(pointer.clone()), 0)),
+            None => Err(path::nowhere(&self.tree, Target::Json(pointer.clone()), 0)),
         }
     }
 

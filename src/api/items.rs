@@ -49,15 +49,8 @@ impl Patch {
         }
         Ok(self)
     }
-}
 
-/// Returns the place of an item that is there.
-fn position(items: &[usize], item: usize) -> usize {
-    items.iter().position(|&other| other == item).unwrap_or(items.len())
-}
-
-impl Document {
-    /// Returns the patch that puts values in the place of some items of a list. An item that
+    /// Adds ops that put values in the place of some items of a list of a document. An item that
     /// is equal to a value stays, with its comments, wherever that stands; a value that comes
     /// after the same item as another one replaces that.
     ///
@@ -65,26 +58,28 @@ impl Document {
     /// There is no such list, or YAML cannot hold a value.
     ///
     /// ```
-    /// use interpolate::{Document, JsonPointer};
+    /// use interpolate::{Document, JsonPointer, Patch};
     ///
     /// let mut document = Document::parse("- a   # one\n- b   # two\n- c   # three\n")?;
     /// let list = JsonPointer::default();
-    /// document.apply(&document.splice(&list, 0..3, &["c", "x"])?)?;
+    /// let patch = Patch::new().splice_at(&document, &list, 0..3, &["c", "x"])?;
+    /// document.apply(&patch)?;
     /// assert_eq!(document.to_string(), "- c   # three\n- x\n");
     /// # Ok::<(), interpolate::Error>(())
     /// ```
-    pub fn splice(
-        &self,
+    pub fn splice_at(
+        self,
+        document: &Document,
         list: &JsonPointer,
         range: Range<usize>,
         values: &[impl Serialize],
     ) -> Result<Patch> {
-        let items = self.at(list)?.items().skip(range.start).take(range.len());
+        let items = document.at(list)?.items().skip(range.start).take(range.len());
         let old = items.map(|item| item.to_json()).collect::<Result<Vec<_>>>()?;
         let new = values.iter().map(|value| Document::from_value(value)?.to_json());
         let kept = paired(&old, &new.collect::<Result<Vec<_>>>()?);
         let at = |index: usize| list.child((range.start + index).to_string());
-        let mut patch = Patch::new();
+        let mut patch = self;
         for (value, kept) in values.iter().zip(&kept) {
             if let Some(index) = *kept {
                 // Nothing is done where the values are equal.
@@ -110,6 +105,11 @@ impl Document {
         }
         Ok(patch)
     }
+}
+
+/// Returns the place of an item that is there.
+fn position(items: &[usize], item: usize) -> usize {
+    items.iter().position(|&other| other == item).unwrap_or(items.len())
 }
 
 /// Returns the old item that each new one goes on from: an equal one, or the one that stood in

@@ -8,14 +8,12 @@ use serde_core::de::Deserialize;
 
 use super::error::{Error, Place, Result};
 use super::path;
-use crate::apply::{self, LocatedNode};
+use crate::apply::LocatedNode;
 use crate::convert;
 use crate::node::{Kind, NodeId, OpId, Slot, Step, Tree};
 use crate::pointer::{JsonPointer, Pointer, Token};
 use crate::scalar::Scalar;
-use crate::select::{Query, QueryBudget, Selection};
 use crate::source::Span;
-use crate::target::Target;
 use crate::yaml::{self, Expansion, json};
 
 /// A node of a [`Document`](crate::Document): a scalar, a sequence or a mapping.
@@ -133,35 +131,7 @@ impl<'d> Node<'d> {
     /// # Ok::<(), interpolate::Error>(())
     /// ```
     pub fn try_get(&self, path: &str) -> Result<Option<Node<'d>>> {
-        self.one(&path::target(path)?)
-    }
-
-    /// Returns the node that a target leads to from here.
-    ///
-    /// # Errors
-    /// A query selects several nodes, or it takes too much.
-    pub(super) fn one(&self, target: &Target) -> Result<Option<Node<'d>>> {
-        let at = match target {
-            Target::Pointer(pointer) => {
-                apply::resolve(self.tree, self.at.clone(), pointer)
-            }
-            Target::Json(pointer) => apply::resolve(self.tree, self.at.clone(), pointer),
-            Target::Query(query) => self.one_match(query)?,
-        };
-        Ok(at.map(|at| Node { tree: self.tree, at }))
-    }
-
-    fn one_match(&self, query: &Query) -> Result<Option<LocatedNode>> {
-        let mut budget = QueryBudget::default();
-        let found = Selection::new(self.tree, self.at.node, &mut budget).select(query);
-        let mut found = found.map_err(|error| Error::about(error, self.tree))?;
-        if found.len() > 1 {
-            let count = found.len();
-            let message = format!("'{query}' has {count} matches, and one is needed");
-            return Err(Error::message(message));
-        }
-        let path = found.pop().map(|(_, path)| path);
-        Ok(path.and_then(|path| apply::resolve(self.tree, self.at.clone(), &path[..])))
+        path::one(self, &path::target(path)?)
     }
 
     /// Number of items of a sequence, or of entries of a mapping.

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use super::{Document, Documents, Job, Reader, Recording, Result, Variables};
+use super::{Bookmark, Document, Documents, Job, Reader, Recording, Result, Variables};
 use crate::node::Kind;
 use crate::patch::Patch;
 use crate::source::Memory;
@@ -525,11 +525,8 @@ fn a_bookmark_follows_an_item() -> Result<()> {
     document.set("/jobs/0:before", ["new"])?;
     document.set("/jobs/1:before", std::collections::BTreeMap::from([("made", 1)]))?;
     let made = marked(&document, "/jobs/1");
-    let at = |document: &Document, mark| {
-        document
-            .bookmarked(mark)
-            .map(|node| node.path())
-            .map_err(|error| error.to_string())
+    let at = |document: &Document, mark: &Bookmark| {
+        mark.find(document).map(|node| node.path()).map_err(|error| error.to_string())
     };
     assert_eq!(at(&document, &deep).as_deref(), Ok("/jobs/3/l/0"));
     // The ops copy what an earlier patch has brought.
@@ -560,7 +557,8 @@ fn equal_items_stay_themselves() -> Result<()> {
     let splice = |range, values: serde_json::Value| {
         let mut document = parse(text);
         let list = crate::JsonPointer::of(["l"]);
-        let patch = document.splice(&list, range, values.as_array().unwrap())?;
+        let values = values.as_array().unwrap();
+        let patch = Patch::new().splice_at(&document, &list, range, values)?;
         document.apply(&patch)?;
         Ok::<_, crate::Error>(document.to_string())
     };

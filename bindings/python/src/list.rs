@@ -95,8 +95,12 @@ impl<'n> Items<'n> {
         if slice.step == 1 {
             let start = usize::try_from(slice.start)?;
             let state = self.node.state()?;
-            let patch =
-                state.document.splice(&self.at, start..start + indexes.len(), values);
+            let patch = Patch::new().splice_at(
+                &state.document,
+                &self.at,
+                start..start + indexes.len(),
+                values,
+            );
             drop(state);
             return self.node.edit(patch);
         }

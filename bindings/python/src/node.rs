@@ -51,14 +51,14 @@ impl Node {
     /// Returns the bookmark, which is of the document as it is now.
     pub(crate) fn mark_now(&self) -> PyResult<Bookmark> {
         let state = self.state()?;
-        Ok(state.document.bookmarked(&self.mark).map_err(missing)?.bookmark())
+        Ok(self.mark.find(&state.document).map_err(missing)?.bookmark())
     }
 
     /// Returns the way to what stands here, which has to be a mapping or a list still. An
     /// empty document is a mapping without entries.
     pub(crate) fn pointer(&self, kind: Kind) -> PyResult<JsonPointer> {
         let state = self.state()?;
-        let node = state.document.bookmarked(&self.mark).map_err(missing)?;
+        let node = self.mark.find(&state.document).map_err(missing)?;
         let pointer = node.pointer();
         let is_empty = node.is_null() && pointer.tokens.is_empty();
         if node.kind() == kind || is_empty && kind == Kind::Mapping {
@@ -75,7 +75,7 @@ impl Node {
     /// Returns the value.
     pub(crate) fn value(&self) -> PyResult<Value> {
         let state = self.state()?;
-        let node = state.document.bookmarked(&self.mark).map_err(missing)?;
+        let node = self.mark.find(&state.document).map_err(missing)?;
         node.deserialize().map_err(raised)
     }
 
@@ -199,7 +199,7 @@ impl Node {
     #[pyo3(signature = (path, default = Fallback::Raise), text_signature = "(self, path, default=...)")]
     fn at(&self, py: Python<'_>, path: &str, default: Fallback) -> PyResult<Py<PyAny>> {
         let state = self.state()?;
-        let here = state.document.bookmarked(&self.mark).map_err(missing)?;
+        let here = self.mark.find(&state.document).map_err(missing)?;
         let found = here.try_get(path).map_err(raised)?;
         match (found, default) {
             (Some(node), _) => {
@@ -235,7 +235,7 @@ impl Node {
     #[getter]
     fn path(&self) -> PyResult<String> {
         let state = self.state()?;
-        Ok(state.document.bookmarked(&self.mark).map_err(missing)?.path())
+        Ok(self.mark.find(&state.document).map_err(missing)?.path())
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> PyResult<bool> {
@@ -258,7 +258,7 @@ impl Node {
 
     fn __str__(&self) -> PyResult<String> {
         let state = self.state()?;
-        Ok(state.document.bookmarked(&self.mark).map_err(missing)?.to_string())
+        Ok(self.mark.find(&state.document).map_err(missing)?.to_string())
     }
 
     // The value may be a secret.
