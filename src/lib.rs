@@ -86,6 +86,7 @@ pub use api::{
     Variables, merge, rebase,
 };
 pub use convert::MAX_DEPTH as MAX_VALUE_DEPTH;
+pub use convert::Spelled;
 pub use diagnostic::Severity;
 pub use history::{Action, By};
 pub use language::Verb;

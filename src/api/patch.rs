@@ -233,8 +233,10 @@ impl Patch {
         let puts = edit.written_value().is_some();
         let makes_key = puts && matches!(at, Target::Query(_));
         let op = Op { makes_key, ..Op::new(at, edit, None) };
+        // The first one is that of the tree, which is empty.
+        let arenas = tree.arenas().skip(1).cloned().collect();
         let opened = tree.into_opened();
-        self.extend(Patch { ops: vec![op], opened, ..Patch::default() });
+        self.extend(Patch { ops: vec![op], arenas, opened, ..Patch::default() });
         Ok(self)
     }
 }

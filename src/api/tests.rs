@@ -576,3 +576,31 @@ fn equal_items_stay_themselves() -> Result<()> {
     assert_eq!(splice(0..4, json!([]))?, "l: [] # list\n");
     Ok(())
 }
+
+#[test]
+fn a_spelling_is_written_everywhere() -> Result<()> {
+    use crate::Spelled;
+    let day = Spelled("2024-01-02");
+    let text = "day: 2024-01-01 # D\nl: [1]\n";
+    let mut document = parse(text);
+    document.set("/day", day)?;
+    document.append("/l", std::collections::BTreeMap::from([("on", day)]))?;
+    let saved = "day: 2024-01-02 # D\nl: [1, {'on': 2024-01-02}]\n";
+    assert_eq!(document.to_string(), saved);
+    let patch = Patch::new().replace("/day", day)?;
+    let patch = patch.append("/l", std::collections::BTreeMap::from([("on", day)]))?;
+    let mut patched = parse(text);
+    patched.apply(&patch)?;
+    assert_eq!(patched.to_string(), saved);
+    let mut recording = crate::Recording::of(parse(text));
+    recording.apply(&patch)?;
+    assert_eq!(recording.document().to_string(), saved);
+    assert_eq!(Document::from_value([day])?.to_string(), "- 2024-01-02\n");
+    for wrong in
+        ["", "a: b", "'a'", "a # b", "a\nb", " a", "- a", "--- a", "!x a", "&a b", "[a]"]
+    {
+        assert!(document.set("/day", Spelled(wrong)).is_err(), "{wrong}");
+    }
+    assert_eq!(serde_json::to_string(&day).unwrap(), "\"2024-01-02\"");
+    Ok(())
+}

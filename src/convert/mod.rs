@@ -6,6 +6,7 @@
 //! | `bool`, integers, floats | a scalar of that type, also 128 bits, `.inf` and `.nan` |
 //! | `char`, strings | a string, which may be borrowed from the text |
 //! | bytes | `!!binary` |
+//! | [`Spelled`] | a plain scalar as it is spelled |
 //! | `None`, `()`, unit structs | null |
 //! | `Some(value)`, newtype structs | the value itself |
 //! | sequences, tuples | a sequence |
@@ -26,4 +27,4 @@ mod tests;
 
 pub use de::deserialize;
 pub use error::MAX_DEPTH;
-pub use ser::{serialize, tree_of};
+pub use ser::{Spelled, serialize, tree_of};

@@ -6,10 +6,12 @@ use hashbrown::HashSet;
 use serde_core::ser::{self, Error as _, Serialize, Serializer};
 
 use super::error::{Error, text};
+use crate::arena::Style;
 use crate::diagnostic;
 use crate::node::{Kind, NodeId, Seat, Slot, Slots, Tree};
 use crate::scalar::{Dialect, Scalar};
-use crate::yaml;
+use crate::source::Sources;
+use crate::yaml::{self, Options};
 
 /// Makes a node of a value, which is not yet in any place of `tree`.
 ///
@@ -52,6 +54,51 @@ pub fn tree_of<T: Serialize + ?Sized>(value: &T) -> diagnostic::Result<Tree> {
     let node = serialize(&mut tree, value)?;
     tree.set_at(Seat::Root(0), node, None);
     Ok(tree)
+}
+
+/// A plain scalar that is written as it is spelled: a date, or a number with its zeros. Other
+/// formats of serde write a text.
+///
+/// ```
+/// use interpolate::{Document, Spelled};
+///
+/// let mut document = Document::parse("day: 2024-01-01\ntag: 1.9\n")?;
+/// document.set("/day", Spelled("2024-01-02"))?;
+/// document.set("/tag", [Spelled("1.10")])?;
+/// assert_eq!(document.to_string(), "day: 2024-01-02\ntag:\n- 1.10\n");
+/// assert!(document.set("/day", Spelled("a: b")).is_err());
+/// # Ok::<(), interpolate::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spelled<'a>(pub &'a str);
+
+impl Spelled<'_> {
+    /// The name by which a serializer knows one.
+    const NAME: &'static str = "interpolate::Spelled";
+
+    /// Makes the node.
+    fn node(self, tree: &mut Tree) -> Result<NodeId, Error> {
+        let mut sources = Sources::default();
+        let file = sources.add("", self.0);
+        let options = Options { dialect: tree.dialect(), ..Options::default() };
+        let wrong = || Error::custom("the spelling is not that of a plain scalar");
+        let read = yaml::read(&sources, file, &options).map_err(|_| wrong())?;
+        let NodeId::Clean(_, root) = read.root() else { return Err(wrong()) };
+        let span = read.base().span(root);
+        let is_whole = span.start == 0 && span.end as usize == self.0.len();
+        let is_plain = read.base().style(root) == Style::Plain && is_whole;
+        if !is_plain || read.roots().len() > 1 || self.0.contains('\n') {
+            return Err(wrong());
+        }
+        tree.add_arena(read.shared_base());
+        Ok(read.root())
+    }
+}
+
+impl Serialize for Spelled<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_newtype_struct(Spelled::NAME, self.0)
+    }
 }
 
 /// The serializer of one value.
@@ -171,10 +218,16 @@ impl<'t> Serializer for NodeWriter<'t> {
 
     fn serialize_newtype_struct<T: Serialize + ?Sized>(
         self,
-        _name: &'static str,
+        name: &'static str,
         value: &T,
     ) -> Result<NodeId, Error> {
-        value.serialize(self)
+        if name != Spelled::NAME {
+            return value.serialize(self);
+        }
+        let tree = self.tree;
+        let text = value.serialize(NodeWriter { tree: &mut *tree, depth: self.depth })?;
+        let text = tree.string(text).unwrap_or_default().into_owned();
+        Spelled(&text).node(tree)
     }
 
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
