@@ -3,14 +3,14 @@
 //! | YAML | Python |
 //! | --- | --- |
 //! | null, booleans, numbers, strings | `None`, `bool`, `int`, `float`, `str` |
-//! | strings | a date or a time is read in ISO 8601 |
+//! | strings; a date is written plain | a date or a time is read in ISO 8601 |
 //! | `!!binary` | `bytes` |
 //! | a sequence; as a key | `list`; `tuple` |
 //! | a mapping | `dict`, and any other mapping is read |
 
 use std::fmt;
 
-use interpolate::MAX_VALUE_DEPTH;
+use interpolate::{MAX_VALUE_DEPTH, Spelled};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -31,6 +31,8 @@ pub(crate) enum Value {
     Large(u128),
     Float(f64),
     Text(String),
+    /// A date, which YAML 1.1 has.
+    Date(String),
     Bytes(Vec<u8>),
     List(Vec<Value>),
     Mapping(Vec<(Value, Value)>),
@@ -121,7 +123,7 @@ impl Value {
             Value::Integer(value) => value.into_py_any(py),
             Value::Large(value) => value.into_py_any(py),
             Value::Float(value) => value.into_py_any(py),
-            Value::Text(text) => text.into_py_any(py),
+            Value::Text(text) | Value::Date(text) => text.into_py_any(py),
             Value::Bytes(bytes) => Ok(PyBytes::new(py, &bytes).into_any().unbind()),
             Value::List(items) => {
                 let items = items.into_iter().map(|item| item.object(py));
@@ -175,7 +177,10 @@ impl Value {
             return Ok(Value::Bytes(bytes.as_bytes().to_vec()));
         }
         if object.hasattr("isoformat")? {
-            return object.call_method0("isoformat")?.extract().map(Value::Text);
+            let text = object.call_method0("isoformat")?.extract()?;
+            // A time is a number of YAML 1.1.
+            let is_date = object.hasattr("year")?;
+            return Ok(if is_date { Value::Date(text) } else { Value::Text(text) });
         }
         if depth == MAX_VALUE_DEPTH {
             let message =
@@ -221,6 +226,7 @@ impl Serialize for Value {
             Value::Large(value) => serializer.serialize_u128(*value),
             Value::Float(value) => serializer.serialize_f64(*value),
             Value::Text(text) => serializer.serialize_str(text),
+            Value::Date(text) => Spelled(text).serialize(serializer),
             Value::Bytes(bytes) => serializer.serialize_bytes(bytes),
             Value::List(items) => {
                 let mut sequence = serializer.serialize_seq(Some(items.len()))?;

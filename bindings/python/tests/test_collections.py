@@ -317,10 +317,19 @@ def test_a_text_keeps_the_quotes_of_the_old_one(doc):
     assert single.dump() == "- 'c'   # one\n- d\n"
 
 
-def test_dates_are_texts():
-    doc = interpolate.load("a: 1\n")
-    doc["a"] = [datetime.date(2024, 1, 2), datetime.datetime(2024, 1, 2, 3, 4)]
-    assert doc["a"] == ["2024-01-02", "2024-01-02T03:04:00"]
+def test_dates_are_written_plain_and_read_as_texts():
+    doc = interpolate.load("a: 2024-01-01   # day\nb: 1\n")
+    doc["a"] = datetime.date(2024, 1, 2)
+    doc["b"] = {"at": datetime.datetime(2024, 1, 2, 3, 4), "time": datetime.time(3, 4)}
+    doc["c"] = "2024-01-02"
+    assert doc.dump() == """\
+a: 2024-01-02   # day
+b:
+  at: 2024-01-02T03:04:00
+  time: '03:04:00'
+c: '2024-01-02'
+"""
+    assert doc["a"] == doc["c"] == "2024-01-02"
 
 
 def test_load_takes_files(tmp_path):
