@@ -604,3 +604,26 @@ fn a_spelling_is_written_everywhere() -> Result<()> {
     assert_eq!(serde_json::to_string(&day).unwrap(), "\"2024-01-02\"");
     Ok(())
 }
+
+#[test]
+fn an_equal_value_of_code_is_no_edit() -> Result<()> {
+    let text = "a: 0x10 # A\nb: &b 1.10\nc: *b\nd: ~\ne: TRUE\nf: |\n  x\n  y\ng: [ 1,  \"t\" ]\n";
+    let mut document = parse(text);
+    let mut patch = Patch::new();
+    let data: serde_json::Value = document.deserialize()?;
+    for (key, value) in data.as_object().unwrap() {
+        document.set(key, value)?;
+        let at = crate::JsonPointer::of([key]);
+        document.replace_at(&at, value)?;
+        document.add_at(&at, value)?;
+        patch = patch.replace(key, value)?.add_at(at, value)?;
+    }
+    assert_eq!(document.to_string(), text);
+    document.apply(&patch)?;
+    assert_eq!(document.to_string(), text);
+    document.add_at(&crate::JsonPointer::of(["g", "0"]), 1)?;
+    document.set("/a", 16.0)?;
+    assert!(document.to_string().starts_with("a: 16.0 # A\n"));
+    assert!(document.to_string().contains("g: [ 1,  1,  \"t\" ]"));
+    Ok(())
+}

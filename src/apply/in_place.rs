@@ -10,7 +10,8 @@ use crate::node::{Kind, NodeId, Tree};
 use crate::patch::{Combination, Joining};
 use crate::scalar::Dialect;
 
-/// Returns true if a value is equal to the one that is there. Numbers have to be spelled alike.
+/// Returns true if a value is equal to the one that is there. Numbers that are written have to
+/// be spelled alike.
 /// A tag or an anchor that is not there makes it another one.
 ///
 /// # Errors

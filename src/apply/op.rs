@@ -4,8 +4,9 @@
 use std::borrow::Cow;
 
 use super::budget::OpsBudget;
-use super::failure::OpFailure;
+use super::failure::{OpFailure, OpResult};
 use super::hint;
+use super::in_place::is_in_place;
 use super::place::{self, Purpose, Reach};
 use super::resolve::{AnyPath, LocatedNode, resolve};
 use super::site::entry_budget;
@@ -14,7 +15,7 @@ use super::stream_run::{Applied, Observer, StreamRun};
 use super::traversal::Traversal;
 use crate::diagnostic::{Diagnostic, Diagnostics, Result};
 use crate::merge::too_large;
-use crate::node::{NodeId, Path, Seat, Tree};
+use crate::node::{NodeId, Path, Seat, Step, Tree};
 use crate::patch::{Op, Patch};
 use crate::pointer::Pointer;
 use crate::select::{Query, QueryBudget, Selection};
@@ -295,12 +296,34 @@ pub(crate) fn put<'p>(
     root: usize,
     value: NodeId,
 ) -> Result<()> {
+    let path = path.into();
     let by = document.record_ops(std::iter::once(None));
+    if is_there(document, path, purpose, root, value)
+        .map_err(OpFailure::into_diagnostic)?
+    {
+        return Ok(());
+    }
     let landing = Traversal::new(document, path, purpose).by(by, true).land(root);
     if let Some(landing) = landing.map_err(OpFailure::into_diagnostic)? {
         landing.put(document, value, Some(by));
     }
     Ok(())
+}
+
+/// Returns true if a path leads to an equal value, which then stays.
+fn is_there(
+    document: &Tree,
+    path: AnyPath<'_>,
+    purpose: Purpose,
+    root: usize,
+    value: NodeId,
+) -> OpResult<bool> {
+    let at = LocatedNode::root(document.roots()[root]);
+    let Some(found) = resolve(document, at, path) else { return Ok(false) };
+    if purpose == Purpose::Add && matches!(found.path.last(), Some(Step::Index(_))) {
+        return Ok(false);
+    }
+    is_in_place(document, found.node, value, &mut OpsBudget::of(Patch::NONE))
 }
 
 /// Maximum number of warnings: a generated patch may have the same pattern in each op.

@@ -184,7 +184,7 @@ impl<'a> Values<'a> {
     }
 
     /// Has values differ, unless a new one can be left out where the old one stands: tags
-    /// count, the spelling of numbers, and anchors that only the new one has.
+    /// count, the spelling of written numbers, and anchors that only the new one has.
     pub(crate) fn with_spelling(self) -> Values<'a> {
         Values { tags_count: true, spelling_counts: true, ..self }
     }
@@ -369,9 +369,12 @@ impl<'a> Values<'a> {
         }
         let meaning = Meaning::of(before, old);
         let is_number = matches!(meaning.identity, Identity::Int(_) | Identity::Float(_));
+        // A value that code made has no spelling of its own.
+        let is_spelled = matches!(new, NodeId::Clean(..));
         meaning == Meaning::of(after, new)
             && !(self.spelling_counts
                 && is_number
+                && is_spelled
                 && spelling(before, old) != spelling(after, new))
     }
 

@@ -392,3 +392,15 @@ def test_patterns_match(doc):
         pytest.skip("this Python has no patterns")
     exec(program, namespace)
     assert namespace["found"] == "z2"
+
+
+def test_an_equal_value_is_no_edit():
+    text = "a: 0x10   # A\nb: &b 1.10\nc: *b\nd: ~\nl: [ 1.50,  {x: 0644} ]\n"
+    doc = interpolate.load(text)
+    doc.update(doc.data)
+    doc["a"], doc["l"][1]["x"] = 16, 644
+    doc["l"][:] = doc["l"].data
+    doc["l"][0] = 1.5
+    assert doc.dump() == text
+    doc["a"] = 17
+    assert doc.dump() == text.replace("0x10", "17")
