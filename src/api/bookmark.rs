@@ -38,6 +38,28 @@ struct MarkedStep {
     token: String,
     /// The lineage of the node to which it led.
     node: NodeId,
+    /// The alias that stood there, if it was one.
+    alias: Option<NodeId>,
+}
+
+impl MarkedStep {
+    fn new(token: String, tree: &Tree, node: NodeId) -> MarkedStep {
+        let alias = (tree.follow(node) != node).then_some(node);
+        MarkedStep { token, node: tree.lineage(node), alias }
+    }
+
+    /// Returns true if an item of a list is the one that was marked.
+    fn is(&self, tree: &Tree, item: NodeId) -> bool {
+        let is_alias = tree.follow(item) != item;
+        match self.alias {
+            Some(alias) if is_alias => item == alias,
+            // An edit has written it out. The node with the anchor is another item.
+            Some(_) => {
+                matches!(item, NodeId::Opened(_)) && tree.lineage(item) == self.node
+            }
+            None => !is_alias && tree.lineage(item) == self.node,
+        }
+    }
 }
 
 impl Node<'_> {
@@ -52,7 +74,7 @@ impl Node<'_> {
             // An entry of a merge key and a target of an alias are on the way, too.
             let Some(next) = tree.at_path(node, &[*step]) else { break };
             node = next;
-            steps.push(MarkedStep { token, node: tree.lineage(node) });
+            steps.push(MarkedStep::new(token, tree, node));
         }
         Bookmark { root, steps }
     }
@@ -72,7 +94,7 @@ impl Bookmark {
     pub fn child(&self, node: &Node<'_>) -> Bookmark {
         let (tree, at) = node.located();
         let token = node.pointer().tokens.pop();
-        let step = token.map(|token| MarkedStep { token, node: tree.lineage(at.node) });
+        let step = token.map(|token| MarkedStep::new(token, tree, at.node));
         let steps = self.steps.iter().cloned().chain(step);
         Bookmark { root: self.root, steps: steps.collect() }
     }
@@ -109,7 +131,7 @@ impl Bookmark {
 fn followed(tree: &Tree, list: &LocatedNode, step: &MarkedStep) -> Option<String> {
     let was: usize = step.token.parse().ok()?;
     let items = tree.items(list.node);
-    let is_it = |&at: &usize| tree.lineage(items[at]) == step.node;
+    let is_it = |&at: &usize| step.is(tree, items[at]);
     if was < items.len() && is_it(&was) {
         return Some(step.token.clone());
     }

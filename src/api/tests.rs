@@ -552,6 +552,24 @@ fn a_bookmark_follows_an_item() -> Result<()> {
 }
 
 #[test]
+fn a_bookmark_tells_aliases_apart() -> Result<()> {
+    let mut document = parse("- &a {n: 1}\n- *a\n- *a\n- *a\n");
+    let marks: Vec<Bookmark> = document.root().items().map(|it| it.bookmark()).collect();
+    let at = |document: &Document, number: usize| {
+        marks[number].find(document).ok().map(|node| node.path())
+    };
+    document.remove("/1")?;
+    assert_eq!(at(&document, 1), None);
+    assert_eq!(at(&document, 3).as_deref(), Some("/2"));
+    document.set("/2/n", 5)?;
+    document.set("/0:before", 0)?;
+    assert_eq!(at(&document, 3).as_deref(), Some("/3"));
+    assert_eq!(at(&document, 2).as_deref(), Some("/2"));
+    assert_eq!(at(&document, 0).as_deref(), Some("/1"));
+    Ok(())
+}
+
+#[test]
 fn equal_items_stay_themselves() -> Result<()> {
     let text = "l: # list\n- a # A\n# above b\n- b # B\n- {c: 1} # C\n- b # second\n";
     let splice = |range, values: serde_json::Value| {
