@@ -66,9 +66,8 @@ class Problem:
 class Node:
     """A mapping or a list of a document: a `MappingNode` or a `ListNode`.
 
-    A node is a view. That of an entry is whatever stands at its key; that of an item follows
-    the item while others are added, removed or moved. Once it has gone, each use raises
-    `NotFound`. Scalars are plain data.
+    A node is a view: it shows each edit of its content, also as an item of a list that is
+    sorted. Once it is removed or replaced, each use raises `NotFound`. Scalars are plain data.
     """
 
     @property

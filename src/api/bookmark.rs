@@ -9,9 +9,9 @@ use crate::pointer::JsonPointer;
 
 /// A node of a document that is found again after edits.
 ///
-/// Of a mapping it is the entry with its key, whatever stands there. An item of a list is
-/// followed when others are added, removed or moved; where the list is a new one, it is the
-/// item with its index.
+/// It is found while its content is edited, and an item of a list also when others are added,
+/// removed or moved; once it is removed or replaced, it is not. In a text that was read anew,
+/// by [`Document::put`], it is what stands at its old place.
 ///
 /// ```
 /// use interpolate::{Document, JsonPointer};
@@ -119,7 +119,11 @@ impl Bookmark {
                 // It fails, and tells what is there.
                 return document.at(&Node::new(tree, at).pointer().child(token));
             };
-            is_known = tree.lineage(next.node) == step.node;
+            let is_same = tree.lineage(next.node) == step.node;
+            if is_known && !is_same {
+                return Err(replaced(tree, next));
+            }
+            is_known = is_same;
             at = next;
         }
         Ok(Node::new(tree, at))
@@ -137,6 +141,11 @@ fn followed(tree: &Tree, list: &LocatedNode, step: &MarkedStep) -> Option<String
     }
     let found = (0..items.len()).filter(is_it).min_by_key(|at| at.abs_diff(was));
     found.map(|at| at.to_string())
+}
+
+fn replaced(tree: &Tree, by: LocatedNode) -> Error {
+    let place = Node::new(tree, by).pointer();
+    Error::message(format!("the value at '{place}' has been replaced"))
 }
 
 fn gone(tree: &Tree, list: LocatedNode) -> Error {

@@ -16,9 +16,8 @@ use crate::state::State;
 
 /// A mapping or a list of a document: a `MappingNode` or a `ListNode`. Scalars are plain data.
 ///
-/// A node is a view. That of an entry is whatever stands at its key; that of an item follows
-/// the item while others are added, removed or moved. What it was read from may go: then each
-/// use raises `NotFound`.
+/// A node is a view: it shows each edit of its content, also as an item of a list that is
+/// sorted. Once it is removed or replaced, each use raises `NotFound`.
 #[pyclass(frozen, subclass, module = "interpolate")]
 pub(crate) struct Node {
     state: Arc<Mutex<State>>,

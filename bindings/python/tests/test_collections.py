@@ -253,18 +253,45 @@ def test_a_node_follows_its_item(doc):
         assert repr(gone) == "<interpolate.MappingNode that has gone>"
 
 
-def test_a_node_of_an_entry_is_its_place(doc):
+def test_a_node_that_was_replaced_has_gone(doc):
+    web, inner = doc["web"], doc["web"]["l"]
+    web["l"] = [5]
+    with pytest.raises(interpolate.NotFound, match="the value at '/web/l' has been replaced"):
+        inner.append(1)
+    for new in ({"new": 1}, [1], 5):
+        web = doc["web"]
+        doc["web"] = new
+        for use in (len, str, lambda node: node.update(a=1), lambda node: node.data):
+            with pytest.raises(interpolate.NotFound, match="the value at '/web' has been replaced"):
+                use(web)
+        doc["web"] = {"again": 1}
     web = doc["web"]
-    doc["web"] = {"new": 1}
-    assert web == {"new": 1}
-    doc["web"] = [1]
-    with pytest.raises(interpolate.NotFound, match="a list stands at '/web' now"):
-        web["new"]
-    with pytest.raises(interpolate.NotFound, match="a list stands at '/web' now"):
-        web.update(a=1)
+    web["more"] = 1
+    web.clear()
+    web["last"] = 1
+    assert web == {"last": 1}
     del doc["web"]
     with pytest.raises(interpolate.NotFound):
         len(web)
+
+
+def test_a_swap_is_never_a_silent_copy(doc):
+    for node, first, second in ((doc, "base", "web"), (doc["jobs"], 0, 1)):
+        before = node.data
+        with pytest.raises(interpolate.NotFound, match="replaced|no longer"):
+            node[first], node[second] = node[second], node[first]
+        node[first] = before[first]
+        node[first], node[second] = node[second].data, node[first].data
+        assert node[first] == before[second] and node[second] == before[first]
+
+
+def test_a_root_that_was_replaced():
+    doc = interpolate.load("a: {b: 1}\n")
+    doc.set("", [1])
+    with pytest.raises(interpolate.NotFound, match="a list stands at '' now"):
+        doc["a"]
+    doc.at("").append(2)
+    assert doc.data == [1, 2]
 
 
 def test_a_new_text_is_read_by_its_places(doc):
