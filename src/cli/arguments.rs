@@ -11,7 +11,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches, Subcommand};
 use interpolate::unstable::source::Os;
 
-use super::completion::Shell;
+use super::completion::ShellName;
 use super::failure::{ErrorRecord, Failure, Result, print_lines, unwritable};
 use super::habits::{extra_word_hint, missing_word_hint, option_hint};
 use super::main_options::MainOptions;
@@ -106,7 +106,7 @@ pub enum Command {
     Completions {
         /// The shell; with --install, that of $SHELL by default
         #[arg(required_unless_present = "install")]
-        shell: Option<Shell>,
+        shell: Option<ShellName>,
         /// Write the script to the file of the user's folders where the shell looks for it
         #[arg(long)]
         install: bool,
@@ -276,15 +276,15 @@ pub fn command() -> clap::Command {
 }
 
 /// Prints the completion script of a shell.
-pub fn completions(shell: Shell) -> Result<ExitCode> {
+pub fn completions(shell: ShellName) -> Result<ExitCode> {
     print(&[completion::script(shell, command()).as_bytes()])?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// Writes the completion script of a shell to the file where the shell looks for it.
-pub fn install_completions(shell: Option<Shell>) -> Result<ExitCode> {
+pub fn install_completions(shell: Option<ShellName>) -> Result<ExitCode> {
     let variable = |name: &str| std::env::var_os(name);
-    let used = || Shell::of_program(Path::new(&variable("SHELL")?));
+    let used = || ShellName::of_program(Path::new(&variable("SHELL")?));
     let shell = shell.or_else(used);
     let shell = shell.ok_or_else(|| {
         Failure::usage(

@@ -105,7 +105,7 @@ end
 
 /// A shell that scripts are made for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Shell {
+pub enum ShellName {
     Bash,
     Elvish,
     Fish,
@@ -115,13 +115,13 @@ pub enum Shell {
     Zsh,
 }
 
-impl Shell {
+impl ShellName {
     /// Returns the shell of a program such as `/bin/zsh`.
-    pub fn of_program(path: &Path) -> Option<Shell> {
+    pub fn of_program(path: &Path) -> Option<ShellName> {
         match path.file_name()?.to_str()? {
-            "nu" => Some(Shell::Nushell),
-            "pwsh" => Some(Shell::PowerShell),
-            name => Shell::from_str(name, true).ok(),
+            "nu" => Some(ShellName::Nushell),
+            "pwsh" => Some(ShellName::PowerShell),
+            name => ShellName::from_str(name, true).ok(),
         }
     }
 
@@ -139,21 +139,23 @@ impl Shell {
         let data = || folder("XDG_DATA_HOME", ".local/share");
         let config = || folder("XDG_CONFIG_HOME", ".config");
         match self {
-            Shell::Bash => Some(data().join("bash-completion/completions/interpolate")),
-            Shell::Fish => Some(config().join("fish/completions/interpolate.fish")),
-            Shell::Nushell => Some(config().join("nushell/autoload/interpolate.nu")),
-            Shell::Zsh => Some(folder("ZDOTDIR", "").join(".zfunc/_interpolate")),
-            Shell::Elvish | Shell::PowerShell => None,
+            ShellName::Bash => {
+                Some(data().join("bash-completion/completions/interpolate"))
+            }
+            ShellName::Fish => Some(config().join("fish/completions/interpolate.fish")),
+            ShellName::Nushell => Some(config().join("nushell/autoload/interpolate.nu")),
+            ShellName::Zsh => Some(folder("ZDOTDIR", "").join(".zfunc/_interpolate")),
+            ShellName::Elvish | ShellName::PowerShell => None,
         }
     }
 
     /// Returns what is left to do for a user once the script is in its file.
     pub fn after_install(self) -> &'static str {
         match self {
-            Shell::Zsh => {
+            ShellName::Zsh => {
                 "zsh finds it if ~/.zshrc has, before `compinit`: fpath+=(${ZDOTDIR:-~}/.zfunc)"
             }
-            Shell::Bash => {
+            ShellName::Bash => {
                 "new shells have it, if the package bash-completion is installed"
             }
             _ => "new shells have it",
@@ -162,15 +164,15 @@ impl Shell {
 }
 
 /// Returns the completion script of a command line for `shell`.
-pub fn script(shell: Shell, mut command: Command) -> String {
+pub fn script(shell: ShellName, mut command: Command) -> String {
     command.build();
     match shell {
-        Shell::Bash => bash(&command),
-        Shell::Fish => fish(&command),
-        Shell::Zsh => zsh(&command),
-        Shell::Elvish => generated(clap_complete::Shell::Elvish, &command),
-        Shell::PowerShell => generated(clap_complete::Shell::PowerShell, &command),
-        Shell::Nushell => generated(clap_complete_nushell::Nushell, &command),
+        ShellName::Bash => bash(&command),
+        ShellName::Fish => fish(&command),
+        ShellName::Zsh => zsh(&command),
+        ShellName::Elvish => generated(clap_complete::Shell::Elvish, &command),
+        ShellName::PowerShell => generated(clap_complete::Shell::PowerShell, &command),
+        ShellName::Nushell => generated(clap_complete_nushell::Nushell, &command),
     }
 }
 
