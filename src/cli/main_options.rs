@@ -265,7 +265,7 @@ impl MainOptions {
             let failure = Failure::usage(&format!("'{word}' is no file and no command"));
             return Err(failure.hint(word_hint(&word, &others)));
         }
-        let is_for_many = self.output.compares() || self.question().is_some();
+        let is_for_many = self.output.compares() || self.question().is_some() && !is_bosh;
         let Some(extra) = self.extra.first().filter(|_| !is_for_many) else {
             return Ok(());
         };

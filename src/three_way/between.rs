@@ -58,18 +58,16 @@ pub(super) fn merge_between(versions: &mut Versions<'_>, entries: Entries) -> Ve
     let are_blocks =
         (0..3).all(|side| nodes[side].is_some() == collections[side].is_some());
     let between = are_blocks.then(|| Between::new(&versions.ours, &entries, collections));
-    let mut conflicts = Vec::new();
     for (at, &child) in entries.children.iter().enumerate() {
         let is_moved = between.as_ref().is_none_or(|between| between.is_moved(at));
-        let conflict = merge_owned(versions, entries.visit, entries.id, child, is_moved);
-        conflicts.extend(conflict);
+        merge_owned(versions, entries.visit, entries.id, child, is_moved);
     }
     if let Some(mut between) = between {
         between.read();
         between.merge_gaps(&mut versions.ours);
         between.merge(&mut versions.ours);
     }
-    entries.tasks.into_iter().chain(conflicts).collect()
+    entries.tasks
 }
 
 impl<'a> Collection<'a> {
@@ -415,7 +413,7 @@ fn by_first(
             let count = counts.entry(key).or_insert(0);
             *count += 1;
             let at = *others.entry((key, *count)).or_insert_with(|| {
-                children.push(MergedChild { first: [None; 3], slot: None, path: None });
+                children.push(MergedChild { first: [None; 3], slot: None });
                 children.len() - 1
             });
             children[at].first[side] = Some(NodeId::Clean(file, entry.first));

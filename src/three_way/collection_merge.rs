@@ -125,7 +125,7 @@ impl MappingMerge<'_, '_> {
             let conflicts = base.is_some();
             self.entries.add(self.versions, key, theirs.value, conflicts, path)
         };
-        self.entries.place([base.map(|base| base.key), None, key], slot, path);
+        self.entries.place([base.map(|base| base.key), None, key], slot);
     }
 
     fn entry_of_ours(
@@ -139,12 +139,12 @@ impl MappingMerge<'_, '_> {
         if let Some(before) = base {
             if self.versions.is_equal_entry(before, ours) {
                 self.versions.ours.remove_entry_of(into, ours.key);
-                return self.entries.place(first, None, path);
+                return self.entries.place(first, None);
             }
             self.entries.conflict(path, Remedy::RemoveEntry(into, ours.key));
         }
         let slot = self.own.get(&ours.key).copied();
-        self.entries.place(first, slot, path);
+        self.entries.place(first, slot);
         self.entries.after = slot.or(self.entries.after);
     }
 
@@ -159,7 +159,7 @@ impl MappingMerge<'_, '_> {
         let VersionEntry { key: their_key, value: theirs } = their_entry;
         let slot = self.own.get(&key).copied();
         let first = [base.map(|base| base.key), Some(key), Some(their_key)];
-        self.entries.place(first, slot, path);
+        self.entries.place(first, slot);
         if !self.versions.is_equal(key, their_key) {
             return self.merge_retagged(base, our_entry, their_entry, path);
         }
@@ -392,7 +392,7 @@ impl ListMerge<'_, '_> {
             if let Some(slot) = slot {
                 self.versions.ours.remove_item(self.entries.id, slot);
             }
-            self.entries.place([base, ours, theirs], None, None);
+            self.entries.place([base, ours, theirs], None);
             return None;
         }
         let item = ours.or(theirs)?;
@@ -416,7 +416,7 @@ impl ListMerge<'_, '_> {
                 self.entries.add(self.versions, None, item, conflicts, path)
             }
         };
-        self.entries.place([base, ours, theirs], slot, path);
+        self.entries.place([base, ours, theirs], slot);
         slot
     }
 

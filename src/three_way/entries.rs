@@ -44,13 +44,8 @@ impl Entries {
     }
 
     /// Notes where a child of the three versions is in the result.
-    pub(super) fn place(
-        &mut self,
-        first: [Option<NodeId>; 3],
-        slot: Option<SlotId>,
-        path: Option<u32>,
-    ) {
-        self.children.push(MergedChild { first, slot, path });
+    pub(super) fn place(&mut self, first: [Option<NodeId>; 3], slot: Option<SlotId>) {
+        self.children.push(MergedChild { first, slot });
     }
 
     /// Puts the slots of the result in an order.
@@ -98,22 +93,19 @@ pub(super) struct MergedChild {
     pub first: [Option<NodeId>; 3],
     /// Its place in the result; `None` if it is not there.
     pub slot: Option<SlotId>,
-    pub path: Option<u32>,
 }
 
 /// Gives an entry of ours what theirs changed: the comment on its line, the deeper lines below
 /// it and, with `takes_leading`, the comments above it. Of lines that both sides changed those of
-/// both are there. Returns the conflict if both changed the comment on the line.
+/// both are there; of the comment on the line that of ours.
 pub(super) fn merge_owned(
     versions: &mut Versions<'_>,
     visit: Visit,
     id: u32,
     child: MergedChild,
     takes_leading: bool,
-) -> Option<Task> {
-    let (Some(at), [_, Some(_), Some(first)]) = (child.slot, child.first) else {
-        return None;
-    };
+) {
+    let (Some(at), [_, Some(_), Some(_)]) = (child.slot, child.first) else { return };
     let of = visit.nodes();
     let [base, ours, theirs] = [0, 1, 2].map(|side| {
         let place = of[side].zip(child.first[side]);
@@ -134,20 +126,13 @@ pub(super) fn merge_owned(
         dangling: dangling.merged(),
     };
     give(&mut versions.ours, id, at, new);
-    let conflicts = trailing.conflicts() && takes_comments_at(&versions.ours, id, at);
-    let remedy = Remedy::TakeTrailing { into: id, at, from: visit.theirs, first };
-    conflicts.then_some(Task::Conflict(child.path, remedy))
 }
 
 /// Gives comments to an entry that can have some.
 pub(super) fn give(tree: &mut Tree, id: u32, at: SlotId, new: EntryComments) {
-    if takes_comments_at(tree, id, at) {
+    if takes_comments(tree, NodeId::Opened(id), tree.children(id).get(at)) {
         tree.give_comments(Seat::Slot(id, at), new);
     }
-}
-
-fn takes_comments_at(tree: &Tree, id: u32, at: SlotId) -> bool {
-    takes_comments(tree, NodeId::Opened(id), tree.children(id).get(at))
 }
 
 /// A comment in base, ours and theirs.
@@ -247,14 +232,6 @@ pub(super) enum Remedy {
         key: NodeId,
         value: NodeId,
     },
-    /// Gives an entry the comment that stands behind one of theirs on its line.
-    TakeTrailing {
-        into: u32,
-        at: SlotId,
-        /// The collection of theirs, and the key or item that the entry begins with there.
-        from: NodeId,
-        first: NodeId,
-    },
     /// Removes the entry with a key from an opened mapping.
     RemoveEntry(u32, NodeId),
     /// Removes an item from an opened list.
@@ -307,9 +284,7 @@ impl Remedy {
     fn seat(self) -> Option<Seat> {
         match self {
             Remedy::Replace(seat, _) | Remedy::ReplaceEntry { seat, .. } => Some(seat),
-            Remedy::RemoveItem(id, at) | Remedy::TakeTrailing { into: id, at, .. } => {
-                Some(Seat::Slot(id, at))
-            }
+            Remedy::RemoveItem(id, at) => Some(Seat::Slot(id, at)),
             Remedy::RemoveEntry(..) | Remedy::Insert { .. } => None,
         }
     }
@@ -320,15 +295,6 @@ impl Remedy {
             Remedy::ReplaceEntry { seat, key, value } => {
                 tree.give_key(seat, key);
                 tree.set_at(seat, value, None);
-            }
-            Remedy::TakeTrailing { into, at, from, first } => {
-                let trailing = owned_comments(tree, from, first).trailing;
-                give(
-                    tree,
-                    into,
-                    at,
-                    EntryComments { trailing, ..EntryComments::default() },
-                );
             }
             Remedy::RemoveEntry(id, key) => tree.remove_entry_of(id, key),
             Remedy::RemoveItem(id, at) => tree.remove_item(id, at),
