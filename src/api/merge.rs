@@ -4,7 +4,7 @@ use super::document::Document;
 use super::error::{Error, Result, texts};
 use crate::job::with_keys_of_ours;
 use crate::node::Tree;
-use crate::three_way::{self, Conflict, MARKER_SIZE, Merged};
+use crate::three_way::{self, Conflict, Markers, Merged};
 use crate::yaml::{self, Expansion};
 
 /// The result of [`merge`](merge()).
@@ -73,6 +73,6 @@ impl Merge {
     /// Returns the merged text with the conflict markers of git around the lines of each
     /// conflict.
     pub fn marked(&self) -> String {
-        self.merged.marked(MARKER_SIZE)
+        self.merged.marked(&Markers::default())
     }
 }

@@ -3,7 +3,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::mem::take;
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, ValueHint};
@@ -11,7 +11,7 @@ use interpolate::unstable::diagnostic::Diagnostic;
 use interpolate::unstable::job::with_keys_of_ours;
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::source::{Encoding, Sources};
-use interpolate::unstable::three_way::{self, MARKER_SIZE, Merged};
+use interpolate::unstable::three_way::{self, MARKER_SIZE, MarkedBase, Markers, Merged};
 use interpolate::unstable::yaml::{self, DecodeTarget};
 
 use super::diff::check_merged;
@@ -45,6 +45,14 @@ pub struct MergeOptions {
     /// With --git: the name of the file in messages (%P)
     #[arg(requires = "git")]
     name: Option<OsString>,
+    /// With --git: the names of the base, of OURS and of THEIRS in the markers (%S %X %Y)
+    #[arg(requires = "git", value_name = "LABEL", num_args = 0..=3)]
+    labels: Vec<String>,
+    /// Show the lines of BASE in each conflict, too
+    ///
+    /// With --git, the setting `merge.conflictStyle` of git asks for it: `diff3` or `zdiff3`.
+    #[arg(long)]
+    diff3: bool,
     #[command(flatten)]
     common: Unpatched,
 }
@@ -65,8 +73,8 @@ What both sides changed differently is a conflict: its path is printed on standa
 lines have the conflict markers of git, and the exit code is 1. In JSON, OURS is kept there.
 
 As a merge driver of git:
-  git config merge.yaml.driver 'interpolate merge --git -- %O %A %B %L %P'
-  echo '*.yml merge=yaml' >> .gitattributes";
+  git config merge.yaml.driver 'interpolate merge --git -- %O %A %B %L %P %S %X %Y'
+  printf '*.yml merge=yaml\\n*.yaml merge=yaml\\n' >> .gitattributes";
 
 /// Changes the help: three documents are read and one is printed.
 pub fn command(command: clap::Command) -> clap::Command {
@@ -102,10 +110,11 @@ pub fn run(
     check(options, job)?;
     let ours = options.base();
     let paths = [&*job.base, &ours, &job.theirs];
-    let (merged, encoding) = match read(options, job, paths, sources) {
+    let (merged, encoding, base) = match read(options, job, paths, sources) {
         Ok([base, ours, theirs]) => {
             let encoding = ours.base().source().encoding;
-            (three_way::merge(&base, &ours, &theirs), encoding)
+            let merged = three_way::merge(&base, &ours, &theirs);
+            (merged, encoding, base.base().text().to_owned())
         }
         Err(failure) => {
             let Some(name) = &job.name else { return Err(failure) };
@@ -114,14 +123,46 @@ pub fn run(
     };
     let name = job.name.as_ref().map(|name| format!("{}: ", name.display()));
     let name = name.unwrap_or_default();
-    let conflicts = merged.conflicts.iter().map(|conflict| format!("{name}{conflict}"));
+    let conflicts = merged.conflicts.iter();
+    let conflicts = conflicts.map(|conflict| format!("{name}conflict: {conflict}"));
     print_lines(&conflicts.collect::<Vec<String>>());
     let text = match options.format() {
         Format::Json => json(options, &merged.ours(), sources)?,
-        Format::Yaml | Format::Bosh => merged.marked(job.marker_size),
+        Format::Yaml | Format::Bosh => {
+            let base = Some(&*base).filter(|_| job.shows_base(&merged));
+            merged.marked(&job.markers(base))
+        }
     };
     output::put(options, &[&yaml::bytes::bytes(&text, encoding)])?;
     Ok(ExitCode::from(u8::from(merged.has_conflicts())))
+}
+
+impl MergeOptions {
+    /// Returns true if the lines of BASE are shown in conflicts.
+    fn shows_base(&self, merged: &Merged) -> bool {
+        merged.has_conflicts() && (self.diff3 || self.git && git_shows_base())
+    }
+
+    /// Returns the markers of conflicts, which may show the text of BASE.
+    fn markers<'m>(&'m self, base: Option<&'m str>) -> Markers<'m> {
+        let label = |at: usize, default: &'m str| {
+            let given = self.labels.get(at).map(String::as_str);
+            given.filter(|label| !label.is_empty()).unwrap_or(default)
+        };
+        Markers {
+            size: self.marker_size,
+            ours: label(1, "ours"),
+            theirs: label(2, "theirs"),
+            base: base.map(|text| MarkedBase { name: label(0, "base"), text }),
+        }
+    }
+}
+
+/// Returns true if git's configuration asks for the base in conflicts.
+fn git_shows_base() -> bool {
+    let asked = Command::new("git").args(["config", "merge.conflictStyle"]).output();
+    let style = asked.map(|output| output.stdout).unwrap_or_default();
+    matches!(style.trim_ascii(), b"diff3" | b"zdiff3")
 }
 
 /// Reads the three documents. Fails with all errors of any of them.
@@ -158,7 +199,7 @@ fn by_lines(
     sources: &mut Sources,
     failure: Failure,
     name: &OsStr,
-) -> Result<(Merged, Encoding)> {
+) -> Result<(Merged, Encoding, String)> {
     let mut reader = InputReader::new(options, sources)?;
     let [base, ours, theirs] = paths.map(|path| reader.source(path));
     let ((base, ours), theirs) = match both(both(base, ours), theirs) {
@@ -169,7 +210,8 @@ fn by_lines(
     let note =
         format!("'{}' cannot be read as YAML, and is merged by lines", name.display());
     warn(&[failure.into_warning(note)], sources, &options.output);
-    Ok((three_way::merge_lines(&base.text, &ours.text, &theirs.text), ours.encoding))
+    let merged = three_way::merge_lines(&base.text, &ours.text, &theirs.text);
+    Ok((merged, ours.encoding, base.text.to_string()))
 }
 
 /// Returns the failure for a file that is no text. Git leaves it as it is.

@@ -1,10 +1,10 @@
 //! The result of a merge; the merge of three texts by lines, as `git merge-file` does it; and the
 //! conflicts of a text that is one with ours and another with theirs.
 
-use std::fmt::{self, Write};
+use std::fmt;
 
 use super::arrange::stretches;
-use crate::compare::{Numbering, common_ends};
+use crate::compare::{Numbering, align, common_ends};
 use crate::layout::lines;
 
 /// The number of signs in a conflict marker of git.
@@ -61,31 +61,107 @@ impl Merged {
         self.pieces.iter().map(MergedPiece::theirs).collect()
     }
 
-    /// Returns the merged text with the conflict markers of git, of `size` signs, around the
-    /// lines of each conflict.
-    pub fn marked(&self, size: usize) -> String {
+    /// Returns the merged text with the conflict markers of git around the lines of each conflict.
+    pub fn marked(&self, markers: &Markers<'_>) -> String {
         let crlf = self.pieces.iter().any(|piece| piece.ours().contains("\r\n"));
         let newline = if crlf { "\r\n" } else { "\n" };
+        let base = markers.base.as_ref().map(|base| BaseLines::new(base.text, self));
         let mut text = String::new();
+        // The number of lines before a piece, in ours and in theirs.
+        let mut before = [0; 2];
         for piece in &self.pieces {
-            let (ours, theirs) = match piece {
-                MergedPiece::Merged(merged) => {
-                    text.push_str(merged);
-                    continue;
+            let sides = [piece.ours(), piece.theirs()];
+            let counts = sides.map(|side| lines(side).len());
+            let after = [before[0] + counts[0], before[1] + counts[1]];
+            if let MergedPiece::Conflict { ours, theirs } = piece {
+                markers.line(&mut text, '<', markers.ours, newline);
+                text.push_str(ours);
+                if let (Some(marked), Some(base)) = (&markers.base, &base) {
+                    markers.line(&mut text, '|', marked.name, newline);
+                    text.push_str(&base.between(before, after));
                 }
-                MergedPiece::Conflict { ours, theirs } => (ours, theirs),
-            };
-            let sides = [('<', " ours", ours), ('=', "", theirs)];
-            for (sign, name, lines) in sides {
-                end_line(&mut text, newline);
-                let marker = sign.to_string().repeat(size);
-                // A `String` takes all that is written.
-                write!(text, "{marker}{name}{newline}{lines}").ok();
+                markers.line(&mut text, '=', "", newline);
+                text.push_str(theirs);
+                markers.line(&mut text, '>', markers.theirs, newline);
+            } else {
+                text.push_str(piece.ours());
             }
-            end_line(&mut text, newline);
-            write!(text, "{} theirs{newline}", ">".repeat(size)).ok();
+            before = after;
         }
         text
+    }
+}
+
+/// The lines of the base, and those of each side that are the same.
+struct BaseLines<'b> {
+    lines: Vec<&'b str>,
+    /// For each side: places of equal lines, in the base and in the side, in order.
+    equal: [Vec<(usize, usize)>; 2],
+}
+
+impl<'b> BaseLines<'b> {
+    fn new(base: &'b str, merged: &Merged) -> BaseLines<'b> {
+        let [ours, theirs] = [merged.ours(), merged.theirs()];
+        let base = lines(base);
+        let [b, o, t] = Numbering::each([&base[..], &lines(&ours), &lines(&theirs)]);
+        BaseLines { equal: [align(&b, &o), align(&b, &t)], lines: base }
+    }
+
+    /// Returns the lines of the base that stand where both sides have a conflict, which begins
+    /// and ends at these lines of theirs.
+    fn between(&self, starts: [usize; 2], ends: [usize; 2]) -> String {
+        let ranges = [0, 1].map(|side| {
+            let equal = &self.equal[side];
+            let first = equal.partition_point(|&(_, there)| there < starts[side]);
+            let last = equal.partition_point(|&(_, there)| there < ends[side]);
+            let start = first.checked_sub(1).map_or(0, |at| equal[at].0 + 1);
+            start..equal.get(last).map_or(self.lines.len(), |&(at, _)| at)
+        });
+        let [ours, theirs] = ranges;
+        let start = ours.start.max(theirs.start);
+        let end = ours.end.min(theirs.end).max(start);
+        self.lines[start..end].concat()
+    }
+}
+
+/// The markers around the lines of a conflict, as git has them.
+#[derive(Clone, Debug)]
+pub struct Markers<'m> {
+    /// The number of signs in each.
+    pub size: usize,
+    /// The name of ours.
+    pub ours: &'m str,
+    /// The name of theirs.
+    pub theirs: &'m str,
+    /// The base, if its lines are shown, too: the style `diff3`.
+    pub base: Option<MarkedBase<'m>>,
+}
+
+/// The base of a merge, for markers.
+#[derive(Clone, Debug)]
+pub struct MarkedBase<'m> {
+    /// Its name.
+    pub name: &'m str,
+    /// Its text.
+    pub text: &'m str,
+}
+
+impl Default for Markers<'_> {
+    fn default() -> Self {
+        Markers { size: MARKER_SIZE, ours: "ours", theirs: "theirs", base: None }
+    }
+}
+
+impl Markers<'_> {
+    /// Adds a line with a marker, and the name of a version.
+    fn line(&self, text: &mut String, sign: char, name: &str, newline: &str) {
+        end_line(text, newline);
+        text.extend(std::iter::repeat_n(sign, self.size));
+        if !name.is_empty() {
+            text.push(' ');
+            text.push_str(name);
+        }
+        text.push_str(newline);
     }
 }
 

@@ -24,5 +24,5 @@ mod stream;
 mod versions;
 mod walk;
 
-pub use merged::{Conflict, MARKER_SIZE, Merged, merge_lines};
+pub use merged::{Conflict, MARKER_SIZE, MarkedBase, Markers, Merged, merge_lines};
 pub use stream::merge;

@@ -1,7 +1,7 @@
 //! Merges a change of the lines above an entry with a change of a value.
 
 use interpolate::unstable::source::Sources;
-use interpolate::unstable::three_way::merge;
+use interpolate::unstable::three_way::{Markers, merge};
 use interpolate::unstable::yaml::{self, Options};
 
 /// The comments above an entry, by number; `None` for a blank line.
@@ -61,7 +61,7 @@ pub fn check(
     let all = base.and_then(|base| Ok((base, commented?, changed?)));
     let (base, commented, changed) = all.map_err(|_| story("unreadable"))?;
     for (ours, theirs) in [(&commented, &changed), (&changed, &commented)] {
-        let merged = merge(&base, ours, theirs).marked(7);
+        let merged = merge(&base, ours, theirs).marked(&Markers::default());
         if merged != wanted.text() {
             return Err(story(&format!("merged: {merged:?}")));
         }

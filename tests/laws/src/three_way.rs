@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use interpolate::unstable::node::{Kind, NodeId, Tree};
 use interpolate::unstable::scalar::Dialect;
 use interpolate::unstable::source::Sources;
-use interpolate::unstable::three_way::{Conflict, Merged, merge};
+use interpolate::unstable::three_way::{Conflict, Markers, Merged, merge};
 use interpolate::unstable::yaml::{self, Options};
 
 /// A value, its tags and aliases resolved.
@@ -198,8 +198,12 @@ pub fn check(texts: [&str; 3], dialect: Dialect) -> Result<(), String> {
     let [b, o, t] = [&base, &ours, &theirs].map(Data::of);
     let (Some(b), Some(o), Some(t)) = (b, o, t) else { return Ok(()) };
     let same = |name: &str, merged: Merged, text: &str| {
-        let clean = !merged.has_conflicts() && merged.marked(7) == text;
-        if clean { Ok(()) } else { Err(format!("{name}: {}", merged.marked(7))) }
+        let clean = !merged.has_conflicts() && merged.marked(&Markers::default()) == text;
+        if clean {
+            Ok(())
+        } else {
+            Err(format!("{name}: {}", merged.marked(&Markers::default())))
+        }
     };
     let [_, here, there] = texts;
     same("both sides equal", merge(&base, &ours, &ours), here)?;
@@ -208,7 +212,7 @@ pub fn check(texts: [&str; 3], dialect: Dialect) -> Result<(), String> {
     let merged = merge(&base, &ours, &theirs);
     let story = |why: &str| {
         let [base, ours, theirs] = texts;
-        let (text, conflicts) = (merged.marked(7), &merged.conflicts);
+        let (text, conflicts) = (merged.marked(&Markers::default()), &merged.conflicts);
         format!(
             "{why}\n--- base\n{base}--- ours\n{ours}--- theirs\n{theirs}--- merged\n{text}\
              --- conflicts {conflicts:?}"
@@ -265,7 +269,10 @@ pub fn check(texts: [&str; 3], dialect: Dialect) -> Result<(), String> {
     }
     let swapped = merge(&base, &theirs, &ours);
     let Some([swapped_kept, swapped_other]) = data(&swapped) else {
-        return Err(story(&format!("swapped, unreadable: {}", swapped.marked(7))));
+        return Err(story(&format!(
+            "swapped, unreadable: {}",
+            swapped.marked(&Markers::default())
+        )));
     };
     // A stream that cannot be written is a conflict of the whole text: with the sides swapped
     // it may be one that can.
@@ -302,13 +309,14 @@ pub fn check(texts: [&str; 3], dialect: Dialect) -> Result<(), String> {
         return Err(story(&format!(
             "swapped: {:?}\n{}",
             swapped.conflicts,
-            swapped.marked(7)
+            swapped.marked(&Markers::default())
         )));
     }
     if !merged.has_conflicts() && !streams {
         let order = same_order(Some(&b[0]), &kept[0], &swapped_kept[0]);
-        return order
-            .map_err(|why| story(&format!("swapped: {why}\n{}", swapped.marked(7))));
+        return order.map_err(|why| {
+            story(&format!("swapped: {why}\n{}", swapped.marked(&Markers::default())))
+        });
     }
     Ok(())
 }
