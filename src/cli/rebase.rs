@@ -7,7 +7,7 @@ use std::mem::take;
 use std::process::ExitCode;
 
 use clap::{Args, ValueHint};
-use interpolate::unstable::diagnostic::{Diagnostic, visible_line};
+use interpolate::unstable::diagnostic::{Diagnostic, listed, visible_line};
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::patch::{self, Patch};
 use interpolate::unstable::rebase::{self, Fixed, Status, Verdict};
@@ -37,6 +37,10 @@ pub struct RebaseOptions {
     /// an op that removes what is gone is removed
     #[arg(long)]
     fix: bool,
+    /// With --fix: also write the new path of a finding that is not sure, by the number that
+    /// the report shows
+    #[arg(long, value_name = "N", requires = "fix")]
+    accept: Vec<usize>,
     #[command(flatten)]
     common: Common,
 }
@@ -87,7 +91,8 @@ pub fn run(
     let (old, of_old) = expanded(&mut reader, old)?;
     let (new, of_new) = expanded(&mut reader, new)?;
     let verdicts = rebase::rebase(&old, &new, &ops, [of_old, of_new]);
-    let verdicts = verdicts.map_err(Failure::input)?;
+    let mut verdicts = verdicts.map_err(Failure::input)?;
+    accept(&mut verdicts, &job.accept)?;
     let fixed = rebase::fixed(&ops, &verdicts)?;
     let mended = if job.fix {
         let texts = fixed.iter().map(|fixed| (fixed.file, fixed.text.clone()));
@@ -109,6 +114,23 @@ pub fn run(
     output::put(options, &[text.as_bytes()])?;
     mended.commit()?;
     Ok(ExitCode::from(u8::from(!verdicts.iter().all(|it| report.works(it)))))
+}
+
+/// Makes findings sure that somebody has accepted, by their number.
+fn accept(verdicts: &mut [Verdict], numbers: &[usize]) -> Result<()> {
+    for &number in numbers {
+        let verdict = verdicts.iter_mut().find(|it| it.number + 1 == number);
+        match verdict.filter(|it| it.is_acceptable()) {
+            Some(verdict) => verdict.sure = true,
+            None => {
+                let wrong =
+                    format!("--accept {number}: no finding of this number is open");
+                let hint = "`rebase` without --fix prints the numbers";
+                return Err(Failure::usage(&wrong).hint(Some(hint.into())));
+            }
+        }
+    }
+    Ok(())
 }
 
 fn check(options: &MainOptions, job: &RebaseOptions) -> Result<()> {
@@ -160,6 +182,11 @@ struct RebaseReport<'a> {
 }
 
 impl RebaseReport<'_> {
+    /// Returns true for an op of a file, which can be written.
+    fn is_of_file(&self, verdict: &Verdict) -> bool {
+        patch::ops(self.ops)[verdict.number].typed.is_none() && verdict.origin.is_some()
+    }
+
     /// Returns true for an op that one of the new ops-files mends.
     fn is_mended(&self, verdict: &Verdict) -> bool {
         let file = verdict.origin.map(|origin| origin.path.file);
@@ -190,7 +217,13 @@ impl RebaseReport<'_> {
             if let Some(to) = to {
                 writeln!(text, "    {}", visible_line(format!("to {to}"))).ok();
             }
-            let line = format!("    {}{why}", self.certainty(verdict));
+            let number = verdict.number + 1;
+            let way = if verdict.is_acceptable() && self.is_of_file(verdict) {
+                format!("; `--fix --accept {number}` takes it")
+            } else {
+                String::new()
+            };
+            let line = format!("    {}{why}{way}", self.certainty(verdict));
             writeln!(text, "{}", visible_line(line)).ok();
         }
         text + &self.summary()
@@ -227,7 +260,7 @@ impl RebaseReport<'_> {
         let ops = counted(all.len(), "op");
         let more = match all.iter().filter(|it| self.is_mended(it)).count() {
             0 => String::new(),
-            mended if self.is_written => format!("; {mended} mended"),
+            mended if self.is_written => format!("; {mended} mended in {}", self.files()),
             mended => format!("; `--fix` mends {mended}"),
         };
         let lost: Vec<&Verdict> =
@@ -243,6 +276,13 @@ impl RebaseReport<'_> {
             return "no ops\n".into();
         }
         format!("{ops}: {}{more}\n{help}", counts.join(", "))
+    }
+
+    /// Returns the names of the files that were written.
+    fn files(&self) -> String {
+        let names = self.fixed.iter();
+        let names = names.map(|fixed| self.sources.get(fixed.file).name.clone());
+        visible_line(listed(names.collect(), 0)).into_owned()
     }
 
     /// Returns true for an op that can have the field `optional`.
@@ -265,12 +305,13 @@ impl RebaseReport<'_> {
     fn json_op(&self, verdict: &Verdict) -> String {
         let place = PrintedPosition::json(self.place(verdict));
         let to = verdict.to.as_deref().map_or("null".into(), quoted);
-        let Verdict { path, status, sure, why, .. } = verdict;
+        let Verdict { path, status, sure, why, number, .. } = verdict;
+        let number = number + 1;
         let path = quoted(path);
         let status = quoted(status.name());
         let why = quoted(why);
         format!(
-            "  {{{place}, \"path\": {path}, \"status\": {status}, \
+            "  {{\"number\": {number}, {place}, \"path\": {path}, \"status\": {status}, \
              \"to\": {to}, \"sure\": {sure}, \"why\": {why}}}"
         )
     }

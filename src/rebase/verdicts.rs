@@ -189,6 +189,11 @@ impl Verdict {
     pub fn is_mended(&self) -> bool {
         self.sure && (self.is_done || self.to.is_some())
     }
+
+    /// Returns true if [`fixed`] changes the op once somebody has made it sure.
+    pub fn is_acceptable(&self) -> bool {
+        !self.sure && self.to.is_some()
+    }
 }
 
 /// An ops-file with edits.
