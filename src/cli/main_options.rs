@@ -12,6 +12,7 @@ use interpolate::unstable::diagnostic::Diagnostic;
 use interpolate::unstable::job::Pipeline;
 use interpolate::unstable::scalar::Dialect;
 use interpolate::unstable::source::{Os, Sources, Span};
+use interpolate::unstable::target::Target;
 use interpolate::unstable::variables::{Bindings, FillOptions};
 
 use super::bosh;
@@ -250,7 +251,14 @@ impl MainOptions {
 
     /// Returns the question whose answer is printed; `None` if the whole result is.
     pub fn question(&self) -> Option<Question<'_>> {
-        self.output.question()
+        let question = self.output.question()?;
+        // Of the whole result, `yaml` prints all comments.
+        let is_whole = question.subject == Subject::Value
+            && self.format() == Format::Yaml
+            && !self.output.raw
+            && self.input.patching.selectors.is_empty()
+            && question.path.target(Format::Yaml).is_ok_and(|it| it == Target::default());
+        (!is_whole).then_some(question)
     }
 
     /// Refuses words that are no BASEs: those of another tool, or parts of a value.

@@ -111,19 +111,14 @@ impl Output {
         self.json && self.format() == Format::Bosh
     }
 
-    /// Returns the question whose answer is printed; `None` if the whole result is.
+    /// Returns the question that is asked about the result.
     pub fn question(&self) -> Option<Question<'_>> {
-        let Output { path, paths, keys, raw, .. } = self;
+        let Output { path, paths, keys, .. } = self;
         let path = path.last().map(|path| (Subject::Value, path));
         let paths = paths.as_ref().map(|path| (Subject::Paths, path));
         let keys = keys.as_ref().map(|path| (Subject::Keys, path));
         let (subject, path) = path.or(paths).or(keys)?;
-        // Of the whole document, `yaml` prints all comments.
-        let is_whole = subject == Subject::Value
-            && self.format() == Format::Yaml
-            && !raw
-            && path.target(Format::Yaml).is_ok_and(|path| path == Target::default());
-        (!is_whole).then_some(Question { subject, path })
+        Some(Question { subject, path })
     }
 
     /// Returns the option that asks for a part of the result, or says how it is printed.
