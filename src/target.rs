@@ -37,15 +37,24 @@ impl Target {
     }
 
     /// Returns the target in a document. A `.` that the typed path begins with is part of the
-    /// first key if the root of a document has such a key: `.default` in a file of GitLab.
+    /// first key if the root of a document has such a key: `.default` in a file of GitLab. So it is
+    /// in a new key beside such keys.
     pub fn settled(&self, typed: &str, document: &Tree) -> Option<Target> {
         let dotted = self.dotted(typed)?;
         let Some(Token::Key(name)) = dotted.tokens().first() else { return None };
-        let has_key = |&root: &NodeId| {
-            document.kind(root) == Kind::Mapping
-                && document.find_slot(root, name).is_some()
+        let mappings = document.roots().iter().copied();
+        let mappings: Vec<NodeId> =
+            mappings.filter(|&root| document.kind(root) == Kind::Mapping).collect();
+        let has = |name: &str| {
+            mappings.iter().any(|&root| document.find_slot(root, name).is_some())
         };
-        document.roots().iter().any(has_key).then_some(dotted)
+        let has_dotted = || {
+            let mut keys = mappings.iter().flat_map(|&root| document.pairs(root));
+            keys.any(|(key, _)| {
+                document.string(key).is_some_and(|it| it.starts_with('.'))
+            })
+        };
+        (has(name) || !has(&name[1..]) && has_dotted()).then_some(dotted)
     }
 
     /// Returns the target in which the `.` that the typed path begins with is part of the

@@ -138,6 +138,10 @@ fn settled<'p>(patch: &'p Patch, document: &Tree) -> Cow<'p, Patch> {
         // A key that is renamed from `.a` to `.b` keeps the '.'.
         let to = op.typed.as_ref().and_then(|it| match from {
             Some(_) => op.at.dotted(&it.text),
+            // A key that is moved to its own name with a '.' gets the '.'.
+            None if op.source().map(Target::tokens) == Some(op.at.tokens()) => {
+                op.at.dotted(&it.text)
+            }
             None => op.at.settled(&it.text, document),
         });
         if let Some(to) = to {

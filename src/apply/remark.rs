@@ -6,6 +6,7 @@ use hashbrown::HashSet;
 
 use super::failure::{OpFailure, describe_type};
 use super::resolve::{AnyPath, PathToken, child};
+use crate::arena::Style;
 use crate::compare::ItemName;
 use crate::diagnostic::{Diagnostic, Severity, is_misspelling, listed};
 use crate::node::{Kind, NodeId, Tree};
@@ -41,14 +42,14 @@ pub enum RemarkKind {
     OtherObject,
     /// A merge replaces a list of items with names.
     LostItems,
-    /// A mapping stands where a list was, or the reverse.
+    /// A mapping or a list becomes something else.
     OtherCollection,
     /// A string becomes a number, a boolean or null, or the reverse.
     OtherType,
     /// A new key or item is beside one of nearly the same name.
     NearName,
-    /// A value looks like several settings.
-    SeveralPlaces,
+    /// A value is read as something else than was likely meant.
+    OtherReading,
 }
 
 /// A remark about an op.
@@ -87,9 +88,9 @@ pub(super) struct Changes {
     collections: Vec<TypeChange>,
     lost: Vec<LostItems>,
     near: Option<NearName>,
-    /// Told before the op is done: another object, and several places.
+    /// Told before the op is done: another object, and a value that is read as something else.
     object: Option<OpFailure>,
-    several: Option<OpFailure>,
+    reading: Option<OpFailure>,
     /// The number of all changes of types.
     type_count: usize,
 }
@@ -149,7 +150,8 @@ impl Changes {
         Changes {
             near,
             object: is_whole.then(|| other_object(document, root, value)).flatten(),
-            several: several_places(document, op, value),
+            reading: several_places(document, op, value)
+                .or_else(|| other_reading(document, op, value)),
             ..Changes::default()
         }
     }
@@ -167,7 +169,8 @@ impl Changes {
                     TypeChange { place, new, was, is, is_item: false, meant: None };
                 self.add_type(change);
             }
-            (Kind::Mapping, Kind::Sequence) | (Kind::Sequence, Kind::Mapping) => {
+            // What a scalar replaces is lost with all that is in it.
+            (Kind::Mapping | Kind::Sequence, kind) if kinds.0 != kind => {
                 let meant = meant_list(document, value);
                 let change = TypeChange { place, new, was, is, is_item: false, meant };
                 if self.collections.len() < MAX_SHOWN_PLACES {
@@ -242,7 +245,7 @@ impl Changes {
     pub(super) fn told(self, op: &Op) -> Vec<(RemarkKind, OpFailure)> {
         let mut told = Vec::new();
         told.extend(self.object.map(|it| (RemarkKind::OtherObject, it)));
-        told.extend(self.several.map(|it| (RemarkKind::SeveralPlaces, it)));
+        told.extend(self.reading.map(|it| (RemarkKind::OtherReading, it)));
         if let Some(lost) = told_lost(&self.lost) {
             told.push((RemarkKind::LostItems, lost));
         }
@@ -358,6 +361,29 @@ fn several_places(document: &Tree, op: &Op, value: NodeId) -> Option<OpFailure> 
     Some(failure.hint(Some(hint)))
 }
 
+/// Returns a remark about a value of an argument that is no text, or not the one that was typed: a
+/// template, or a text of several lines.
+fn other_reading(document: &Tree, op: &Op, value: NodeId) -> Option<OpFailure> {
+    op.typed.as_ref()?;
+    let NodeId::Clean(file, i) = value else { return None };
+    let arena = document.arena(file);
+    let is_template = || {
+        let pairs = document.pairs(value);
+        matches!(pairs[..], [(key, _)] if document.kind(key) == Kind::Mapping)
+    };
+    let is_folded =
+        || arena.style(i) == Style::Plain && arena.raw(i).trim_end().contains('\n');
+    let message = match document.kind(value) {
+        Kind::Mapping if is_template() => "the value is a mapping, as YAML reads '{{'",
+        Kind::Scalar if is_folded() => {
+            "the line breaks of the value are blanks, as YAML reads it"
+        }
+        _ => return None,
+    };
+    let failure = OpFailure::new(message.into(), usize::MAX).done("puts it");
+    Some(failure.hint(Some("`--set-string` sets a text as it is".into())))
+}
+
 /// Returns true if one of two scalars is a string, and the other one is not.
 fn is_other_type(document: &Tree, there: NodeId, value: NodeId) -> bool {
     match (document.scalar(there), document.scalar(value)) {
@@ -468,12 +494,14 @@ fn nearest(
     made: &str,
 ) -> Option<String> {
     let mut near = None;
+    // `image/tag` and `image:tag` are keys of their own in a dotted path.
+    let first = made.split(['/', ':']).next().filter(|first| first.len() < made.len());
     for name in names.filter(|&name| !document.is_secret(name)) {
         let Some(name) = document.string(name) else { continue };
         if name == made {
             return None;
         }
-        if near.is_none() && is_misspelling(made, &name) {
+        if near.is_none() && (is_misspelling(made, &name) || first == Some(&*name)) {
             near = Some(name.into_owned());
         }
     }

@@ -73,7 +73,7 @@ impl Rule {
             RemarkKind::LostItems => Rule::LostItems,
             RemarkKind::OtherType
             | RemarkKind::OtherCollection
-            | RemarkKind::SeveralPlaces => Rule::OtherType,
+            | RemarkKind::OtherReading => Rule::OtherType,
             RemarkKind::NearName => Rule::OptionalPath,
         }
     }

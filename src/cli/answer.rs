@@ -35,6 +35,10 @@ pub fn answer(
         queries: options.input.query_budget(),
     };
     let mut answer = Vec::new();
+    if let Some(text) = asker.unanswered(printed)? {
+        answer = text.into_bytes();
+        printed.clear();
+    }
     for (number, &root) in printed.iter().enumerate() {
         let page = asker.page(question.subject, root)?;
         let is_apart = number > 0 || options.follows && page.is_collection;
@@ -77,21 +81,32 @@ struct Asker<'a> {
 }
 
 impl Asker<'_> {
-    /// Returns the answer about a document, or the text of `--default` if the path leads
-    /// nowhere.
-    fn page(&mut self, subject: Subject, root: usize) -> Result<Page> {
-        let is_found = match self.target {
-            Target::Query(_) if !self.is_strict() => true,
-            Target::Query(query) => {
-                let found =
-                    apply::find_all(self.document, query, root, &mut self.queries)?;
-                !found.is_empty()
+    /// Returns the text of `--default` if a query selects nothing in any document; `None` if there
+    /// is an answer. Without the option, that is an error where lines are asked for.
+    fn unanswered(&mut self, roots: &[usize]) -> Result<Option<String>> {
+        let Target::Query(query) = self.target else { return Ok(None) };
+        let default = self.options.output.default.as_ref();
+        if default.is_none() && !self.options.output.raw {
+            return Ok(None);
+        }
+        for &root in roots {
+            if !apply::find_all(self.document, query, root, &mut self.queries)?.is_empty()
+            {
+                return Ok(None);
             }
-            Target::Pointer(_) | Target::Json(_) => self.find(root).is_ok(),
-        };
-        match (&self.options.output.default, self.target) {
-            (Some(text), _) if !is_found => Ok(Page::from(format!("{text}\n"))),
-            (None, Target::Query(query)) if !is_found => Err(self.no_match(query, root)),
+        }
+        match default {
+            Some(text) => Ok(Some(format!("{text}\n"))),
+            None => Err(self.no_match(query, roots.first().copied().unwrap_or_default())),
+        }
+    }
+
+    /// Returns the answer about a document, or the text of `--default` if a path leads nowhere.
+    fn page(&mut self, subject: Subject, root: usize) -> Result<Page> {
+        let default = self.options.output.default.as_ref();
+        let is_query = matches!(self.target, Target::Query(_));
+        match default.filter(|_| !is_query) {
+            Some(text) if self.find(root).is_err() => Ok(Page::from(format!("{text}\n"))),
             _ => match subject {
                 Subject::Value if self.options.output.raw => self.raw(root),
                 Subject::Value => self.value(root),
@@ -99,11 +114,6 @@ impl Asker<'_> {
                 Subject::Keys => self.keys(root),
             },
         }
-    }
-
-    /// Returns true if a query that selects nothing is no answer.
-    fn is_strict(&self) -> bool {
-        self.options.output.raw || self.options.output.default.is_some()
     }
 
     fn find(&mut self, root: usize) -> Result<NodeId> {
@@ -114,7 +124,8 @@ impl Asker<'_> {
     fn found(&mut self, root: usize) -> Result<Vec<NodeId>> {
         let Target::Query(query) = self.target else { return Ok(vec![self.find(root)?]) };
         let found = apply::find_all(self.document, query, root, &mut self.queries)?;
-        if found.is_empty() {
+        // Lines of a script come from whatever document has some.
+        if found.is_empty() && !self.options.output.raw {
             self.warn_of_no_match(query, root);
         }
         Ok(found.into_iter().map(|(node, _)| node).collect())

@@ -9,6 +9,7 @@ use std::process::ExitCode;
 use clap::builder::PossibleValuesParser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches, Subcommand};
+use interpolate::unstable::diagnostic::near;
 use interpolate::unstable::source::Os;
 
 use super::completion::ShellName;
@@ -37,8 +38,8 @@ pub const BARE_HELP: &str = "\
 Usage: interpolate FILE... [OPTIONS]
        interpolate COMMAND [OPTIONS]
 
-  interpolate values.yaml --set image.tag=1.10       print it with a new value
-  interpolate values.yaml --set image.tag=1.10 -i    change the file itself
+  interpolate values.yaml --set image.tag=1.10.0     print it with a new value
+  interpolate values.yaml --set image.tag=1.10.0 -i  change the file itself
   interpolate values.yaml --path image.tag           read a value
   interpolate base.yml -o ops.yml --diff             show what a patch changes
   interpolate explain base.yml -o ops.yml a.b        tell who set a value
@@ -49,11 +50,11 @@ Usage: interpolate FILE... [OPTIONS]
 
 const SHORT_HELP: &str = "\
 Examples:
-  interpolate values.yaml --set image.tag=1.10 -i
+  interpolate values.yaml --set image.tag=1.10.0 -i
   interpolate deployment.yaml -o ops.yaml --diff
   interpolate all.yaml --where kind=Deployment --set spec.replicas=3
   interpolate values.yaml -r --path image.tag
-  interpolate */values.yaml --rm image.digest --check
+  interpolate */values.yaml --set image.tag=1.10.0 --check
   kubectl get deploy web -o yaml | interpolate - --rm status
 
 `--help` lists all options.";
@@ -61,7 +62,7 @@ Examples:
 const LONG_HELP: &str = "\
 Examples:
   Change a value in a file, and keep every comment:
-    interpolate values.yaml --set image.tag=1.10 -i
+    interpolate values.yaml --set image.tag=1.10.0 -i
   Apply two ops-files and a folder of ops-files to a manifest:
     interpolate base.yml -o scale.yml -o network.yml -o operations/
   Show the changes, and fail in CI if there are any:
@@ -199,6 +200,15 @@ fn with_value_tip(
         (ErrorKind::MissingRequiredArgument, _) => missing_word_hint(name),
         _ => None,
     };
+    let is_near = match error.get(ContextKind::SuggestedArg) {
+        Some(ContextValue::String(other)) => near([&**other], &argument).is_some(),
+        _ => false,
+    };
+    if tip.is_none() && error.kind() == ErrorKind::UnknownArgument && !is_near {
+        // Far names, and a '-' that nobody meant as a value, mislead.
+        error.remove(ContextKind::SuggestedArg);
+        error.remove(ContextKind::Suggested);
+    }
     if let Some(tip) = tip {
         error.remove(ContextKind::SuggestedArg);
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));

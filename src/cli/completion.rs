@@ -156,7 +156,7 @@ impl ShellName {
                 "zsh finds it if ~/.zshrc has, before `compinit`: fpath+=(${ZDOTDIR:-~}/.zfunc)"
             }
             ShellName::Bash => {
-                "new shells have it, if the package bash-completion is installed"
+                "new shells have it, if the package bash-completion is installed; else `source` it in ~/.bashrc"
             }
             _ => "new shells have it",
         }

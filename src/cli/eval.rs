@@ -150,8 +150,9 @@ pub fn run(
     }
     let value = session.evaluate(language.name(), &source);
     let value = value.map_err(|exception| raised(&exception, sources))?;
-    if language == eval::Language::Unfurl && matches!(value, Value::None) {
-        note_of_path(options, expression, sources);
+    let is_unfurl = language == eval::Language::Unfurl && selection.lang.is_none();
+    if is_unfurl && matches!(value, Value::None) {
+        note_of_nothing(options, expression, sources);
     }
     let text = if options.output.raw {
         let mut blank = yaml::blank()?;
@@ -166,16 +167,17 @@ pub fn run(
     output::put_with(options, &[&text], side).map_err(Failure::from)
 }
 
-/// Notes that what looks like a path of another tool is an expression, and has no result.
-fn note_of_path(options: &MainOptions, expression: &str, sources: &Sources) {
-    if !expression.starts_with('.') || !expression.contains(char::is_alphanumeric) {
-        return;
-    }
-    let note = Diagnostic::note("the expression has no result");
+/// Notes that an expression has no result. It may be a path, or of another language.
+fn note_of_nothing(options: &MainOptions, expression: &str, sources: &Sources) {
+    let note = Diagnostic::note("the expression of Unfurl has no result");
     let path = shell_word(expression);
-    let note =
-        note.hint(format!("`interpolate FILE --path {path}` reads a value by its path"));
-    warn(&[*note], sources, &options.output);
+    let is_path = expression.starts_with('.') && !expression.contains([' ', '(']);
+    let hint = if is_path {
+        format!("`interpolate FILE --path {path}` reads a value by its path")
+    } else {
+        "`--lang` names another language: `jinja` or `yaql`".to_owned()
+    };
+    warn(&[*note.hint(hint)], sources, &options.output);
 }
 
 /// Prints the warnings of a run.

@@ -6,16 +6,18 @@ use std::path::Path;
 
 use interpolate::unstable::diagnostic::{near, shell_word};
 use interpolate::unstable::select::meant;
+use interpolate::unstable::target::Target;
 
 use super::options::COMMANDS;
 
 /// Commands of other tools, and what does the same here: `FILE`, `PATH` and `VALUE` stand for
 /// the words of the user.
-const WORDS: [(&[&str], &str); 14] = [
+const WORDS: [(&[&str], &str); 15] = [
     (&["get", "read", "show", "query", "path", "r"], "FILE --path PATH"),
     (&["set", "update", "replace", "write", "assign", "w"], "FILE --set PATH=VALUE"),
     (&["delete", "del", "remove", "rm", "unset", "d"], "FILE --rm PATH"),
-    (&["add", "append", "push", "insert"], "FILE --append PATH=VALUE"),
+    (&["add", "create", "new"], "FILE --set PATH=VALUE"),
+    (&["append", "push", "insert"], "FILE --append PATH=VALUE"),
     (&["rename", "move", "mv"], "FILE --mv PATH=VALUE"),
     (&["copy", "cp"], "FILE --cp PATH=VALUE"),
     (&["keys"], "FILE --keys PATH"),
@@ -25,7 +27,7 @@ const WORDS: [(&[&str], &str); 14] = [
     (&["why", "blame", "trace"], "explain FILE PATH"),
     (&["template", "render"], "FILE --eval"),
     (&["build", "config"], "FILE --merge OVERLAY"),
-    (&["edit"], "FILE --set image=NAME:TAG -i"),
+    (&["edit"], "FILE --set PATH.image=NAME:TAG -i"),
 ];
 
 /// Options of other tools, and what does the same here.
@@ -104,11 +106,30 @@ pub fn option_hint(option: &str) -> Option<String> {
     known.map(|(_, hint)| (*hint).to_owned())
 }
 
+/// Returns a hint for a word beside BASE that is no file: a path, with or without a value.
+pub fn path_word_hint(base: &str, word: &str) -> Option<String> {
+    let (path, value) = match word.split_once('=') {
+        Some((path, value)) => (path, Some(value)),
+        None => (word, None),
+    };
+    let is_path = !word.contains('/')
+        && (value.is_some() || path.contains(['.', '[']))
+        && Target::parse_argument(path).is_ok()
+        && !Path::new(word).exists();
+    is_path.then(|| {
+        let option = if value.is_some() { "--set" } else { "--path" };
+        format!("write `interpolate {} {option} {}`", shell_word(base), shell_word(word))
+    })
+}
+
 /// Returns a hint for a word that a command has no place for.
 pub fn extra_word_hint(command: &str, word: &str) -> Option<String> {
     let is_ops = matches!(command, "rebase" | "plan") && !word.starts_with('-');
     if is_ops {
         return Some(format!("an ops-file stands behind -o: `-o {}`", shell_word(word)));
+    }
+    if command == "explain" && !word.starts_with('-') {
+        return Some("each ops-file needs an -o of its own; PATH comes last".into());
     }
     (word == "-.")
         .then(|| "-i has no suffix: copy the file before, to keep it".to_owned())
@@ -121,13 +142,14 @@ pub fn format_hint(name: &str) -> Option<String> {
     match (is_path, is_format) {
         (true, _) => Some("-o is an ops-file here: `--path PATH` reads a value".into()),
         (_, true) => Some("-o is an ops-file here: `--format json` prints JSON".into()),
-        _ => None,
+        _ => Some("-o is an ops-file here: `--output FILE` writes the result".into()),
     }
 }
 
 /// Returns a hint for a command that lacks a word.
 pub fn missing_word_hint(command: &str) -> Option<String> {
     let hint = match command {
+        "interpolate" => "name a file, or `-` for standard input",
         "merge" => {
             "the first one is what both versions come from; to put one file into another, write \
              `interpolate FILE --merge OTHER`"
@@ -233,6 +255,8 @@ enum Filter {
     Substitute,
     /// `.`
     Whole,
+    /// `sort_keys(.)`, `.a * .b`: nothing does the same.
+    Other,
 }
 
 impl Filter {
@@ -258,11 +282,28 @@ impl Filter {
         let begins =
             text.starts_with(['.', '$']) && !text.starts_with("./") && text != "..";
         let is_read = begins && !text.starts_with("../") || text.starts_with("select(");
-        for (sign, appends) in [(" |= ", false), (" += ", true), (" = ", false)] {
-            let Some((left, value)) = text.split_once(sign).filter(|_| is_read) else {
-                continue;
+        let is_compared = |at: usize| {
+            let around = [text[..at].chars().next_back(), text[at + 1..].chars().next()];
+            around.iter().flatten().any(|c| "=!<>".contains(*c))
+        };
+        let signs = text.match_indices('=').map(|(at, _)| at);
+        let sign = signs.into_iter().find(|&at| is_read && !is_compared(at));
+        if let Some(at) = sign.filter(|&at| !text[..at].contains(['(', '?'])) {
+            let left = text[..at].trim_end();
+            let value = text[at + 1..].trim().trim_matches('"').to_owned();
+            let (left, appends) = match left.strip_suffix('+') {
+                Some(left) => (left, true),
+                None => (left.strip_suffix('|').unwrap_or(left), false),
             };
-            let value = value.trim().trim_matches('"').to_owned();
+            // An expression has no value here.
+            let value = if value.contains(['(', '.'])
+                && value.starts_with(['.', 's', 'e', 'l'])
+                && value.ends_with(')')
+            {
+                "VALUE".into()
+            } else {
+                value
+            };
             let path = path(left);
             return Some(if appends {
                 Filter::Append { path, value }
@@ -270,8 +311,19 @@ impl Filter {
                 Filter::Set { path, value }
             });
         }
+        let is_call = text.ends_with(')')
+            && text.split('(').next().is_some_and(|name| {
+                !name.is_empty()
+                    && name.chars().all(|c| c.is_ascii_lowercase() || c == '_')
+            });
+        if is_call && !text.starts_with("select(") {
+            return Some(Filter::Other);
+        }
         let path = is_read.then(|| path(text))?;
-        Some(Filter::Read(path))
+        let is_one = !path.contains(' ') && Target::parse_argument(&path).is_ok()
+            || path.starts_with("$")
+            || path.starts_with("select(");
+        Some(if is_one { Filter::Read(path) } else { Filter::Other })
     }
 
     /// Returns the command line, in which `FILE` stands for the file.
@@ -295,6 +347,7 @@ impl Filter {
             Filter::Delete(path) => format!("FILE --rm {}", shell_word(path)),
             Filter::Keys(path) => format!("FILE --keys {}", shell_word(path)),
             Filter::Substitute => "FILE --set PATH=VALUE".into(),
+            Filter::Other => "FILE --path PATH".into(),
         }
     }
 }

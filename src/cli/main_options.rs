@@ -17,7 +17,7 @@ use interpolate::unstable::variables::{Bindings, FillOptions};
 
 use super::bosh;
 use super::failure::{Failure, Result, warn};
-use super::habits::{expression_hint, is_foreign, word_hint};
+use super::habits::{expression_hint, is_foreign, path_word_hint, word_hint};
 use super::options::{
     COMMANDS, ErrorFormat, Format, Input, Output, Question, Reading, Safety, Subject,
 };
@@ -166,6 +166,11 @@ impl MainOptions {
             return Err(Failure::usage(&format!(
                 "bosh has no {option}: it goes with no --format bosh"
             )));
+        } else if let Some(name) = self.output_format() {
+            return Err(Failure::usage(&format!(
+                "--output is a file: `--format {name}` prints that; a file of this name is \
+                 written './{name}'"
+            )));
         } else if strict && dialect != Some(Dialect::Core) {
             "--strict-yaml is about YAML 1.2: it goes with --schema core only"
         } else if !bosh && self.stdin_count() > 1 {
@@ -186,6 +191,12 @@ impl MainOptions {
         let asking = self.output.asking().filter(|option| *option != "--path");
         let errors = (self.output.errors == ErrorFormat::Json).then_some("--errors");
         self.input.patching.unknown_to_bosh().or(asking).or(errors)
+    }
+
+    /// Returns the name of a format that stands in the place of the output file.
+    fn output_format(&self) -> Option<&str> {
+        let name = self.output.output.as_ref()?.to_str()?;
+        matches!(name, "json" | "yaml").then_some(name)
     }
 
     /// Number of documents and patches that are standard input.
@@ -290,6 +301,11 @@ impl MainOptions {
             format!("there is no command '{}'; {command}", base.display())
         } else if let Some(whole) = self.input.patching.cut_value(&self.extra) {
             format!("'{extra}' is no file: quote a value with blanks: {whole}")
+        } else if let Some(hint) =
+            path_word_hint(&base.to_string_lossy(), &extra.to_string())
+                .filter(|_| !is_bosh)
+        {
+            format!("'{extra}' is no file; {hint}")
         } else if values {
             // The extra argument may be a part of a value.
             "there is one BASE; quote a value with spaces: -v 'NAME=A B'".into()

@@ -80,7 +80,8 @@ As a merge driver of git:
 pub fn command(command: clap::Command) -> clap::Command {
     let output = "Write the merged text to a file, with its conflict markers";
     let schema = "Dialect of all three documents [default: core]";
-    let command = hide(command, &RESULT_OPTIONS);
+    let command = hide(command, &RESULT_OPTIONS)
+        .override_usage("interpolate merge [OPTIONS] <BASE> <OURS> <THEIRS>");
     let format =
         "Format of the result: that of OURS, or `json`, which keeps OURS at conflicts";
     let command = describe_alone(command, "format", format);
@@ -246,7 +247,8 @@ fn check(options: &MainOptions, job: &MergeOptions) -> Result<()> {
         let wrong = format!("whole documents are merged: that goes with no {option}");
         return Err(Failure::usage(&wrong));
     } else if output.compares() {
-        "three documents are merged into a new one: that goes with no -i, --diff or --check"
+        "three documents are merged into a new one: `--output FILE` writes it, and -i, --diff \
+         and --check have no meaning"
     } else if inputs.into_iter().filter(|&path| path == "-").count() > 1 {
         "only one of BASE, OURS and THEIRS can be standard input"
     } else {

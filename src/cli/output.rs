@@ -159,11 +159,12 @@ pub fn first_of_several(document: &Tree) -> Option<Diagnostic> {
     (count > 1).then(|| *Diagnostic::note(message).hint(hint))
 }
 
-/// Notes that a question is about the first document of a stream only.
+/// Notes that a question, or JSON, is about the first document of a stream only.
 fn note_first(options: &MainOptions, sources: &Sources, document: &Tree) {
     let input = &options.input;
     let is_chosen = !input.patching.selectors.is_empty() || input.reading.all_documents;
-    if options.question().is_some() && !is_chosen {
+    let leaves_out = options.format() == Format::Json || options.question().is_some();
+    if leaves_out && !is_chosen {
         options.note_once(first_of_several(document).into_iter(), sources);
     }
 }

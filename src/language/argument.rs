@@ -126,6 +126,10 @@ pub fn argument(
             let (_, second) = verb.form().split_once('=').unwrap_or_default();
             let hint = if text.contains('[') && text.contains('=') {
                 Some("a '[' or a quote is not closed before the '='".to_owned())
+            } else if let Some((path, value)) =
+                shown.split_once(": ").or(shown.split_once(' '))
+            {
+                Some(format!("write '{}={}'", path.trim(), value.trim()))
             } else {
                 (!shown.is_empty()).then(|| format!("write '{shown}={second}'"))
             };
@@ -208,7 +212,10 @@ fn update_hint(path: &str, value: &str) -> Option<String> {
         Some(path) => (path, "--set"),
         None => (path.strip_suffix('+')?, "--append"),
     };
-    let word = shell_word(&format!("{}={}", path.trim_end(), value.trim_start()));
+    // In yq a list is joined; here one item is appended.
+    let inner = value.trim().strip_prefix('[').and_then(|it| it.strip_suffix(']'));
+    let value = inner.filter(|it| !it.contains(',')).unwrap_or(value);
+    let word = shell_word(&format!("{}={}", path.trim_end(), value.trim()));
     Some(format!("write {option} {word}; a key that ends so is quoted: ['…']"))
 }
 

@@ -49,7 +49,9 @@ pub struct Output {
     #[arg(short, long)]
     pub raw: bool,
     /// Print a text where a path leads nowhere
-    #[arg(long, value_name = "TEXT", hide_short_help = true)]
+    ///
+    /// A value that is null is there. Of a JSONPath, it is printed if no document has a match.
+    #[arg(long, value_name = "TEXT")]
     pub default: Option<String>,
     /// Print the name of the file before each line of what --path, --paths or --keys finds
     #[arg(long, hide_short_help = true)]

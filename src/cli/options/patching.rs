@@ -104,8 +104,9 @@ impl Patching {
         let others =
             others.iter().map(|word| word.to_str()).collect::<Option<Vec<_>>>()?;
         let values = [("--set", &self.set), ("--append", &self.append)];
-        let texts = [("--set-string", &self.set_string)];
-        let given = values.into_iter().chain(texts);
+        let others_with_two =
+            [("--set-string", &self.set_string), ("--mv", &self.mv), ("--cp", &self.cp)];
+        let given = values.into_iter().chain(others_with_two);
         let mut given =
             given.flat_map(|(option, texts)| texts.iter().map(move |it| (option, it)));
         let (option, text) = given.find(|(_, text)| {
@@ -113,6 +114,8 @@ impl Patching {
             let closes = text.matches(['}', ']', '"']).count();
             opens > closes || !text.contains('=')
         })?;
+        let bare = text.strip_suffix(':').filter(|text| !text.contains('='));
+        let text = bare.unwrap_or(text);
         let sign = if text.contains('=') || others.first()?.starts_with('=') {
             " "
         } else {

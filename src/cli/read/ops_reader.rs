@@ -1,6 +1,7 @@
 //! Ops-files and the other options of the patch, compiled with the directives of a document.
 
 use std::ffi::{OsStr, OsString};
+use std::io;
 use std::path::Path;
 
 use interpolate::unstable::apply::{Applied, Reach};
@@ -89,7 +90,12 @@ impl InputReader<'_> {
         let bytes = bytes.map_err(|error| {
             let reading = format!("Reading ops file '{name}'");
             let failure = unreadable_in(&self.world, &reading, path, &error);
-            failure.hint(format_hint(&path.to_string_lossy()))
+            // A name that is near is what was meant.
+            let is_explained = failure.diagnostics.iter().any(|it| !it.hints.is_empty());
+            let may_hint = self.output.format() != Format::Bosh
+                && error.kind() == io::ErrorKind::NotFound
+                && !is_explained;
+            failure.hint(may_hint.then(|| format_hint(&name)).flatten())
         })?;
         let document = self
             .document(path.as_os_str(), bytes, DecodeTarget::Records(language::FIELDS))
