@@ -386,7 +386,12 @@ class Playground {
       ...items,
     );
     story.replaceChildren(
-      make("p", { className: "quiet", textContent: "Point at a line, or use the arrow keys in it, to see who set it." }),
+      make(
+        "p",
+        { className: "quiet" },
+        make("span", { className: "mouse", textContent: "Point at a line, or use the arrow keys in it, to see who set it." }),
+        make("span", { className: "touch", textContent: "Tap a line to see who set it." }),
+      ),
     );
     return list;
   }
