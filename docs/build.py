@@ -3,9 +3,9 @@
 
     python3 docs/build.py [--engine]
 
-The engine comes from bindings/wasm; it is built if it is missing or older than its sources, or
-with --engine. All else comes from the cookbook (ops/), the cases (fixtures/), the pages of the rules of `check`, the
-facts in comparison.json and, if there is one, the plot cost.svg.
+The engine comes from bindings/wasm; it is built if it is missing or older than its sources, or with
+--engine. All else comes from the cookbook (ops/), the cases (fixtures/), the pages of the rules of `check`, the
+names of the rules in rules.json, the facts in comparison.json and, if there is one, the plot cost.svg.
 """
 
 import base64
@@ -117,7 +117,7 @@ def recipe(folder):
     after = folder / "after"
     return {
         "id": f"ops/{folder.name}",
-        "title": title.removeprefix("# "),
+        "title": prose(title.removeprefix("# ")),
         "notes": [prose(when), prose(why)],
         "command": command,
         "output": shown("stdout") + shown("stderr"),
@@ -257,15 +257,23 @@ def is_text(path):
 
 
 def example(path, files, play, after=None, **more):
-    """An example; without a result, it fails."""
+    """An example; without a result, it fails. Its name is the first sentence of its comment."""
+    title, _, more_text = re.sub(r"(?<=[.!?]) (?=[A-Z`<])", "\n", " ".join(files[""].split())).partition("\n")
     return {
         "id": f"{path.parent.name}/{path.stem}",
-        "title": titled(path.stem.removeprefix("page-")),
-        "notes": [prose(files[""])] if files[""].strip() else [],
+        "title": prose(title.removesuffix(".")) if title else titled(phrase(path)),
+        "notes": [prose(more_text)] if more_text else [],
         "play": play,
         **more,
         **({"fails": True} if after is None else {"after": {"": after}}),
     }
+
+
+def phrase(path):
+    """The name of a case without the words for its area."""
+    words = path.stem.removeprefix("page-")
+    area = next((f"{area}-" for area in AREAS if words.startswith(f"{area}-")), "")
+    return words.removeprefix(area) if path.parent.name == "cli" else words
 
 
 def others(files, *known):
@@ -336,6 +344,8 @@ VARIABLES = {"var": "", "vars": "Files of variables"}
 SAVES = {"save": "More of saving"}
 DIFFS = {"diff": "More comparisons", "command-diff": "Streams and dialects"}
 VERSIONS = {"merge": ""}
+# "Anchors follow" and "schema" say something.
+AREAS = {*PATCHES, *VARIABLES, *SAVES, *DIFFS, *VERSIONS} - {"anchors", "schema"}
 
 
 def commands(titles):
@@ -538,6 +548,7 @@ DOCUMENTS = {"ambiguous-scalar", "duplicate-key", "unreadable"}
 
 def checks():
     """The pages of the rules of `check`, with their bad and good examples."""
+    titles = json.loads((DOCS / "rules.json").read_text(encoding="utf-8"))
     pages = []
     for path in sorted((ROOT / "src/check/rules").glob("*.md")):
         name, text = path.stem, path.read_text(encoding="utf-8").split("\n\n", 1)[1]
@@ -549,9 +560,11 @@ def checks():
         ]
         # Live examples stand for those in the text.
         shown = text.partition("\nBad")[0] if len(examples) == 2 else text
-        page = {"id": f"check/{name}", "title": name, "body": markdown(shown), "plays": examples}
+        title = titles.pop(name)
+        page = {"id": f"check/{name}", "title": title, "rule": name, "body": markdown(shown), "plays": examples}
         # Rules about files beside the document have no place in the playground.
         pages.append({**page, "runs": [] if examples else [run_of(name)]})
+    assert not titles, f"rules.json has names of no rule: {list(titles)}"
     return pages
 
 

@@ -25,7 +25,7 @@ function exampleOf(example) {
       const text = example.address.replace(/^https?:\/\//, "");
       parts.push(make("p", {}, "Reported at ", make("a", { href: example.address, textContent: text })));
     }
-    if (example.command) parts.push(make("pre", { className: "command", tabIndex: 0, textContent: `$ ${example.command}` }));
+    if (example.command) parts.push(make("pre", { className: "command message", tabIndex: 0, textContent: `$ ${example.command}` }));
     parts.push(new Playground(example.play).root, openerOf(example));
     if (example.output) {
       parts.push(
@@ -33,7 +33,7 @@ function exampleOf(example) {
           "details",
           {},
           make("summary", { textContent: "What the command prints" }),
-          make("pre", { tabIndex: 0, textContent: example.output }),
+          make("pre", { className: "message", tabIndex: 0, textContent: example.output }),
         ),
       );
     }
@@ -88,8 +88,9 @@ function fillRows(id, groups, columns) {
 
 /** Shows the pages of the rules of `check`. */
 function fillChecks(pages) {
-  const parts = pages.map(({ id, title, body, plays, runs }) =>
-    folded([make("code", { textContent: title })], id, () => {
+  const parts = pages.map(({ id, title, rule, body, plays, runs }) =>
+    folded([title], id, () => {
+      const named = make("p", {}, "Its findings have the name ", make("code", { textContent: rule }), ".");
       const text = make("div");
       text.innerHTML = body;
       text.querySelectorAll("pre").forEach((block) => (block.tabIndex = 0));
@@ -97,7 +98,7 @@ function fillChecks(pages) {
         make("h4", { textContent: title }),
         new Playground(play).root,
       ]);
-      return [text, ...live, ...runs.flatMap(runOf)];
+      return [named, text, ...live, ...runs.flatMap(runOf)];
     }),
   );
   document.getElementById("checks").append(...parts);
@@ -105,13 +106,13 @@ function fillChecks(pages) {
 
 /** Returns a run of the program that the playground cannot show: its input and its output. */
 function runOf({ command, files, output }) {
-  const text = (name, content) => [
+  const text = (name, content, className) => [
     make("h4", { textContent: name }),
-    make("pre", { className: "command", tabIndex: 0, textContent: content }),
+    make("pre", { className, tabIndex: 0, textContent: content }),
   ];
   return [
-    ...Object.entries(files).flatMap(([name, content]) => text(name, content)),
-    ...text(`$ ${command}`, output),
+    ...Object.entries(files).flatMap(([name, content]) => text(name, content, "command")),
+    ...text(`$ ${command}`, output, "message"),
   ];
 }
 
