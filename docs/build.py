@@ -208,6 +208,8 @@ def set_option(state, option, value):
         state["patches"][-1]["text"] += f"{option} {value}\n"
     elif option == "-v":
         name, _, text = value.partition("=")
+        if text.startswith("!"):
+            raise NotOnThePage("a tag of a variable, which a file of variables would read")
         # Nothing behind `=` is an empty text, not null.
         state["variables"] += f"{name}: {text}\n" if text else f'{name}: ""\n'
     elif option in ("--where", "--anchors") and option[2:] not in state["options"]:
@@ -436,8 +438,12 @@ def scalars():
             continue
         # The dialect that differs most from what people expect.
         at = max((i for i in range(3) if means[i][1]), key=lambda i: means[i] != means[0], default=0)
-        old, new = (f"value: {it}\n" for it in (text, means[at][1] or "''"))
-        play = {**state(old), "mode": "diff", "other": {"name": "spelled-out.yml", "text": new}}
+        spelled = means[at][1] or "''"
+        # The tag of a text is data, and stays; that of bytes goes with their spelling.
+        if text.startswith("!") and not text.startswith("!!binary") and spelled.startswith('"'):
+            spelled = f"{text.split()[0]} {spelled}"
+        other = {"name": "spelled-out.yml", "text": f"value: {spelled}\n"}
+        play = {**state(f"value: {text}\n"), "mode": "diff", "other": other}
         play["options"] = {"dialect": [*DIALECTS.values()][at]}
         after = {"after": "[]\n"} if means[at][1] else {}
         found.append({"cells": [text, *(cell for cell, _ in means)], "play": play, **after})
@@ -461,8 +467,10 @@ def meaning(value):
 def spellings():
     """How a text is written where YAML would read something else."""
     found = []
-    # The quotes that a printer prefers are no option of the playground.
-    for case in (case for case in table("scalar/spell.jsonl") if "quote" not in case):
+    for case in table("scalar/spell.jsonl"):
+        # The quotes that a printer prefers are no option of the playground, which makes blocks of lines.
+        if "quote" in case or "\n" in case["text"]:
+            continue
         ops = [{"op": "replace", "path": path, "value": case["text"]} for path in ("/block", "/flow/0")]
         play = state("block: x\nflow: [x]\n", json.dumps(ops, ensure_ascii=False))
         play["patches"][0]["name"] = "patch.json"

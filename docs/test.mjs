@@ -42,7 +42,7 @@ const faults = [];
 let passed = 0;
 
 /** Opens the page in a new tab, and fails on any error in its console. */
-async function open({ fragment = "", width = 1280, height = 900, dark = false } = {}) {
+async function open({ fragment = "", width = 1280, height = 900, dark = false, touch = false } = {}) {
   const tab = await browser.newPage();
   tab.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) faults.push(message.text());
@@ -53,9 +53,20 @@ async function open({ fragment = "", width = 1280, height = 900, dark = false } 
   });
   await tab.setViewportSize({ width, height });
   await tab.emulateMedia({ colorScheme: dark ? "dark" : "light", reducedMotion: "reduce" });
+  if (touch) await touchScreen(tab);
   await tab.goto(page.href + fragment);
   await tab.waitForSelector("body[data-ready]", { timeout: 60_000 });
   return tab;
+}
+
+/** Makes a phone of a tab: nothing hovers, and fingers tap. */
+async function touchScreen(tab) {
+  const session = await tab.context().newCDPSession(tab);
+  const features = [
+    { name: "hover", value: "none" },
+    { name: "pointer", value: "coarse" },
+  ];
+  await session.send("Emulation.setEmulatedMedia", { features });
 }
 
 async function shot(tab, name, options = {}) {
@@ -313,6 +324,31 @@ await test("a narrow screen needs no horizontal scrolling", { width: 360, height
   assert.equal(await overflow(), 0);
   await tab.locator("[id='ops/scale']").scrollIntoViewIfNeeded();
   await shot(tab, "narrow-recipe");
+});
+
+await test("a long message wraps", { width: 375, height: 740 }, async (tab) => {
+  await tab.locator("#playground .patch textarea").fill(`- type: remove\n  path: /${"long-name/".repeat(30)}end\n`);
+  const message = tab.locator("#playground .error pre");
+  await message.waitFor();
+  assert.ok(await message.evaluate((pre) => pre.textContent.length > 300 && pre.scrollWidth <= pre.clientWidth));
+  await shot(tab, "narrow-error");
+});
+
+await test("a touch screen is tapped", { width: 375, height: 740, touch: true }, async (tab) => {
+  const text = await tab.locator("#play").innerText();
+  assert.match(text, /Tap a line of the result/);
+  assert.match(text, /Tap a line to see/);
+  assert.doesNotMatch(text, /Point at/);
+});
+
+await test("recipes begin with what most people have", {}, async (tab) => {
+  const titles = await tab.locator("#recipes h4").allInnerTexts();
+  assert.deepEqual(titles.slice(0, 3), ["Kubernetes", "Helm", "Docker compose"]);
+});
+
+await test("no name is that of a file", {}, async (tab) => {
+  const names = await tab.locator("main details.example > summary").allInnerTexts();
+  assert.deepEqual(names.filter((name) => /^\w+(-\w+)+$/.test(name.trim())), []);
 });
 
 await test("the keyboard alone is enough", {}, async (tab) => {

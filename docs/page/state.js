@@ -119,6 +119,15 @@ function optionsOf(state) {
   };
 }
 
+/** Returns the lines of a result with who set them, or a note that tells why there are none. */
+function explainedLines(base, patches, options) {
+  try {
+    return { lines: lines(base, patches, options) };
+  } catch (error) {
+    return { notes: [`Nothing tells who set a line: ${error.message}`] };
+  }
+}
+
 /** Runs the engine. Returns what is to be shown, or throws. */
 function run(state) {
   const options = optionsOf(state);
@@ -144,11 +153,11 @@ function run(state) {
     }
     default: {
       const patches = patchesOf(state);
-      const found = lines(base, patches, options);
+      const text = patch(base, patches, options);
       return {
-        text: patch(base, patches, options),
+        text,
         before: base.text,
-        lines: found,
+        ...explainedLines(base, patches, options),
         faults: check(base, patches, options),
       };
     }
