@@ -62,11 +62,9 @@ async function open({ fragment = "", width = 1280, height = 900, dark = false, t
 /** Makes a phone of a tab: nothing hovers, and fingers tap. */
 async function touchScreen(tab) {
   const session = await tab.context().newCDPSession(tab);
-  const features = [
-    { name: "hover", value: "none" },
-    { name: "pointer", value: "coarse" },
-  ];
-  await session.send("Emulation.setEmulatedMedia", { features });
+  const metrics = { ...tab.viewportSize(), deviceScaleFactor: 1, mobile: true };
+  await session.send("Emulation.setDeviceMetricsOverride", metrics);
+  await session.send("Emulation.setTouchEmulationEnabled", { enabled: true });
 }
 
 async function shot(tab, name, options = {}) {
