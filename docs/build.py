@@ -263,19 +263,12 @@ def example(path, files, play, after=None, **more):
     title, _, more_text = re.sub(r"(?<=[.!?]) (?=[A-Z`<])", "\n", " ".join(files[""].split())).partition("\n")
     return {
         "id": f"{path.parent.name}/{path.stem}",
-        "title": prose(title.removesuffix(".")) if title else titled(phrase(path)),
+        "title": prose(title.removesuffix(".")) if title else titled(path.stem),
         "notes": [prose(more_text)] if more_text else [],
         "play": play,
         **more,
         **({"fails": True} if after is None else {"after": {"": after}}),
     }
-
-
-def phrase(path):
-    """The name of a case without the words for its area."""
-    words = path.stem.removeprefix("page-")
-    area = next((f"{area}-" for area in AREAS if words.startswith(f"{area}-")), "")
-    return words.removeprefix(area) if path.parent.name == "cli" else words
 
 
 def others(files, *known):
@@ -346,8 +339,6 @@ VARIABLES = {"var": "", "vars": "Files of variables"}
 SAVES = {"save": "More of saving"}
 DIFFS = {"diff": "More comparisons", "command-diff": "Streams and dialects"}
 VERSIONS = {"merge": ""}
-# "Anchors follow" and "schema" say something.
-AREAS = {*PATCHES, *VARIABLES, *SAVES, *DIFFS, *VERSIONS} - {"anchors", "schema"}
 
 
 def commands(titles):
