@@ -186,8 +186,7 @@ fn kills() {
             assert_eq!(without_secrets(arguments, home.0.path()), after, "{arguments}");
         }
     }
-    writeln!(io::stderr(), "{all} kills: {moved} files were new, {left} were left over")
-        .ok();
+    println!("{all} kills: {moved} files were new, {left} were left over");
 }
 
 /// A run that waits with complete temporary files: the store's folder is locked.
@@ -534,5 +533,5 @@ fn a_call_that_fails() {
         }
     }
     assert!(errors > 0);
-    writeln!(io::stderr(), "{failed} calls failed, {errors} of them are errors").ok();
+    println!("{failed} calls failed, {errors} of them are errors");
 }

@@ -106,7 +106,7 @@ fn a_conflict_is_one_for_git() {
     let output = repository.try_git(&["merge", "theirs", "-m", "merge"]);
     assert_eq!(output.status.code(), Some(1));
     let told = String::from_utf8_lossy(&output.stderr);
-    assert!(told.contains("deploy/web.yml: /n\n"), "{told}");
+    assert!(told.contains("deploy/web.yml: conflict: /n\n"), "{told}");
     let marked = "<<<<<<< ours\nn: 2\n=======\nn: 3\n>>>>>>> theirs\nm: 2\n";
     assert_eq!(repository.read("deploy/web.yml"), marked);
     let status = repository.git(&["status", "--porcelain"]);
