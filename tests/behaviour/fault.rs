@@ -156,6 +156,7 @@ fn shown(files: &Files) -> Files {
 /// Kills a run at some moment. Each file is the old one or the new one, and the next run
 /// finishes the job and leaves nothing over.
 #[test]
+#[expect(clippy::print_stdout, reason = "figures of a long run, with --nocapture")]
 fn kills() {
     let all = faults(30).div_ceil(2);
     let jobs = jobs();
@@ -499,6 +500,7 @@ fn expand(home: &Home, world: &Faulty) -> Result<(), String> {
 
 /// Each call fails once, for each reason. All files are written, or none, which is told.
 #[test]
+#[expect(clippy::print_stdout, reason = "figures of a long run, with --nocapture")]
 fn a_call_that_fails() {
     let base = "a:\n  +include: {file: included.yml}\n";
     let old = ["one", "two", "three"].map(|name| (name, "old"));
