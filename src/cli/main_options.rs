@@ -301,14 +301,14 @@ impl MainOptions {
             format!("there is no command '{}'; {command}", base.display())
         } else if let Some(whole) = self.input.patching.cut_value(&self.extra) {
             format!("'{extra}' is no file: quote a value with blanks: {whole}")
+        } else if values {
+            // The extra argument may be a part of a value.
+            "there is one BASE; quote a value with spaces: -v 'NAME=A B'".into()
         } else if let Some(hint) =
             path_word_hint(&base.to_string_lossy(), &extra.to_string())
                 .filter(|_| !is_bosh)
         {
             format!("'{extra}' is no file; {hint}")
-        } else if values {
-            // The extra argument may be a part of a value.
-            "there is one BASE; quote a value with spaces: -v 'NAME=A B'".into()
         } else {
             format!(
                 "several BASEs need -i, --diff, --check or --path; is '{extra}' an ops-file? \

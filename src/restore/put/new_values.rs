@@ -261,6 +261,9 @@ impl<'a> NewValues<'a> {
             if let NodeId::Opened(id) = copy
                 && let Some((file, i)) = document.tagged_as(node)
             {
+                if let Some(text) = document.arenas().find(|it| it.file() == file) {
+                    out.add_arena(text);
+                }
                 out.retag(id, file, i);
             }
             match home {
