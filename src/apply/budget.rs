@@ -24,6 +24,10 @@ const NODES_PER_COLLECTION: u64 = 8;
 /// is combined: that opens and puts nothing.
 const CHILDREN_PER_VALUE: usize = 16;
 
+/// Number of names with which all new ones of a run are compared.
+// Each of many ops may add a key beside all the others. A remark is worth some milliseconds.
+const MOST_NAMES: usize = 100_000;
+
 /// The remaining budget of the ops of a run.
 #[derive(Debug)]
 pub(crate) struct OpsBudget {
@@ -32,6 +36,8 @@ pub(crate) struct OpsBudget {
     nodes_left: u64,
     /// The values that ops may still combine with others.
     values_left: usize,
+    /// The names with which new ones may still be compared, for remarks.
+    names_left: usize,
     is_spent: bool,
     pub(crate) queries: QueryBudget,
 }
@@ -45,6 +51,7 @@ impl OpsBudget {
             bytes_left: limit as u64,
             nodes_left: most_nodes(limit) as u64,
             values_left: entry_budget(limit).max(FEWEST_NODES),
+            names_left: MOST_NAMES,
             is_spent: false,
             queries: patch.query_budget(),
         }
@@ -96,6 +103,16 @@ impl OpsBudget {
     /// Fails if fewer are left.
     pub(super) fn compare(&mut self, children: usize) -> OpResult<()> {
         self.combine(children / CHILDREN_PER_VALUE)
+    }
+
+    /// Returns true if new names may be compared with others.
+    pub(super) fn has_names(&self) -> bool {
+        self.names_left > 0
+    }
+
+    /// Takes names with which a new one is compared.
+    pub(super) fn take_names(&mut self, count: usize) {
+        self.names_left = self.names_left.saturating_sub(count);
     }
 
     fn spent(&mut self, verb: &str, what: &str, most: usize) -> OpFailure {

@@ -159,7 +159,7 @@ fn add_entries(
             None => {
                 let name = document.string(key).map(Cow::into_owned);
                 if let Some(name) = &name {
-                    changes.add_key(document, NodeId::Opened(id), name);
+                    changes.add_key(document, NodeId::Opened(id), name, budget);
                 }
                 let at = match name {
                     Some(name) => document.insert_entry(id, &name, value, by),

@@ -4,6 +4,7 @@
 
 use hashbrown::HashSet;
 
+use super::budget::OpsBudget;
 use super::failure::{OpFailure, describe_type};
 use super::resolve::{AnyPath, PathToken, child};
 use crate::arena::Style;
@@ -24,7 +25,10 @@ const MAX_COMPARED: usize = 1_000;
 const MAX_SEARCHED: usize = 100;
 
 /// Maximum number of steps of the query that finds them.
-const MAX_QUERY_STEPS: u64 = 1_000_000;
+const MAX_QUERY_STEPS: u64 = 100_000;
+
+/// Number of names for which such a query counts.
+const NAMES_OF_QUERY: usize = 1_000;
 
 /// Maximum number of items of a list that a new one is compared with.
 const MAX_NEIGHBOURS: usize = 16;
@@ -129,7 +133,13 @@ struct NearName {
 impl Changes {
     /// Returns what is remarkable about an op in document `root` before it is done. `shift` is
     /// the number of opened nodes that precede those of the patch.
-    pub(super) fn begun(document: &Tree, op: &Op, root: usize, shift: u32) -> Changes {
+    pub(super) fn begun(
+        document: &Tree,
+        op: &Op,
+        root: usize,
+        shift: u32,
+        budget: &mut OpsBudget,
+    ) -> Changes {
         let root = document.roots()[root];
         let written = match &op.edit {
             Edit::Replace(node) => Some(*node),
@@ -142,8 +152,11 @@ impl Changes {
         };
         let merges = matches!(op.edit, Edit::Combine(..));
         let near = match AnyPath::of(&op.at) {
-            Ok(path) => near_name(document, path, op, root),
-            Err(query) if op.makes_key => near_key_of_query(document, query, root),
+            _ if !budget.has_names() => None,
+            Ok(path) => near_name(document, path, op, root, budget),
+            Err(query) if op.makes_key => {
+                near_key_of_query(document, query, root, budget)
+            }
             Err(_) => None,
         };
         let is_whole = AnyPath::of(&op.at).is_ok_and(|path| path.len() == 0) && merges;
@@ -226,9 +239,15 @@ impl Changes {
     }
 
     /// Notes that a mapping is about to get a key.
-    pub(super) fn add_key(&mut self, document: &Tree, mapping: NodeId, key: &str) {
-        if self.near.is_none() {
-            let near = near_key(document, mapping, key);
+    pub(super) fn add_key(
+        &mut self,
+        document: &Tree,
+        mapping: NodeId,
+        key: &str,
+        budget: &mut OpsBudget,
+    ) {
+        if self.near.is_none() && budget.has_names() {
+            let near = near_key(document, mapping, key, budget);
             self.near =
                 near.map(|near| NearName { made: key.into(), near, depth: usize::MAX });
         }
@@ -342,10 +361,10 @@ fn other_object(document: &Tree, there: NodeId, value: NodeId) -> Option<OpFailu
 /// Returns a remark about a value of an argument that holds the settings of other places:
 /// `1.10,service.port=80`.
 fn several_places(document: &Tree, op: &Op, value: NodeId) -> Option<OpFailure> {
-    let typed = op.typed.as_ref()?;
+    op.typed.as_ref()?;
     let text = document.string(value)?;
     let (first, rest) = text.split_once(',')?;
-    let (next, other) = rest.split_once('=')?;
+    let (next, _) = rest.split_once('=')?;
     let is_path = |c: char| c.is_ascii_alphanumeric() || "._-[]".contains(c);
     let is_setting = !next.is_empty()
         && next.chars().all(is_path)
@@ -354,11 +373,8 @@ fn several_places(document: &Tree, op: &Op, value: NodeId) -> Option<OpFailure> 
     is_setting.then_some(())?;
     let message = "the value holds a ',', and what looks like another setting".to_owned();
     let failure = OpFailure::new(message, usize::MAX).done("gets all of it");
-    let hint = format!(
-        "each setting has its option: --set {}={first} --set {next}={other}",
-        typed.text
-    );
-    Some(failure.hint(Some(hint)))
+    let hint = "each setting has an option of its own";
+    Some(failure.hint(Some(hint.into())))
 }
 
 /// Returns a remark about a value of an argument that is no text, or not the one that was typed: a
@@ -438,6 +454,7 @@ fn near_name(
     path: AnyPath<'_>,
     op: &Op,
     root: NodeId,
+    budget: &mut OpsBudget,
 ) -> Option<NearName> {
     let makes = |depth: usize| match (path, &op.edit) {
         (AnyPath::Json(_), Edit::Add(_)) => depth + 1 == path.len(),
@@ -450,7 +467,7 @@ fn near_name(
             node = slot.value;
             continue;
         }
-        let (made, near) = near_token(document, node, path.token(depth))?;
+        let (made, near) = near_token(document, node, path.token(depth), budget)?;
         return (depth >= first).then_some(NearName { made, near, depth });
     }
     None
@@ -461,14 +478,18 @@ fn near_token(
     document: &Tree,
     around: NodeId,
     token: PathToken<'_>,
+    budget: &mut OpsBudget,
 ) -> Option<(String, String)> {
     match token {
         PathToken::Bosh(Token::Key(name)) => {
-            Some((name.clone(), near_key(document, around, name)?))
+            Some((name.clone(), near_key(document, around, name, budget)?))
         }
-        PathToken::Json(name) => Some((name.into(), near_key(document, around, name)?)),
+        PathToken::Json(name) => {
+            Some((name.into(), near_key(document, around, name, budget)?))
+        }
         PathToken::Bosh(Token::Match { key, value, .. }) => {
             let items = document.slots(around);
+            budget.take_names(items.len());
             let items = items.iter().take(MAX_COMPARED);
             let parts = items.filter_map(|slot| document.get(slot.value, key));
             Some((value.clone(), nearest(document, parts, value)?))
@@ -478,11 +499,17 @@ fn near_token(
 }
 
 /// Returns the key of a mapping that a new one was likely meant to be.
-fn near_key(document: &Tree, mapping: NodeId, made: &str) -> Option<String> {
+fn near_key(
+    document: &Tree,
+    mapping: NodeId,
+    made: &str,
+    budget: &mut OpsBudget,
+) -> Option<String> {
     if document.kind(mapping) != Kind::Mapping {
         return None;
     }
     let slots = document.slots(mapping);
+    budget.take_names(slots.len());
     let keys = slots.iter().take(MAX_COMPARED).filter_map(|slot| slot.key);
     nearest(document, keys, made)
 }
@@ -509,11 +536,19 @@ fn nearest(
 }
 
 /// Returns the name that a query makes in a mapping beside one of nearly the same name.
-fn near_key_of_query(document: &Tree, query: &Query, root: NodeId) -> Option<NearName> {
+fn near_key_of_query(
+    document: &Tree,
+    query: &Query,
+    root: NodeId,
+    budget: &mut OpsBudget,
+) -> Option<NearName> {
     let (around, made) = query.split_key()?;
-    let mut budget = QueryBudget::of_steps(MAX_QUERY_STEPS);
-    let found = Selection::new(document, root, &mut budget).select(&around).ok()?;
+    let mut steps = QueryBudget::of_steps(MAX_QUERY_STEPS);
+    // The search itself takes as long as a good part of the names.
+    budget.take_names(NAMES_OF_QUERY);
+    let found = Selection::new(document, root, &mut steps).select(&around).ok()?;
     let mut found = found.into_iter().take(MAX_SEARCHED);
-    let near = found.find_map(|(mapping, _)| near_key(document, mapping, made))?;
+    let near =
+        found.find_map(|(mapping, _)| near_key(document, mapping, made, budget))?;
     Some(NearName { made: made.to_owned(), near, depth: usize::MAX })
 }

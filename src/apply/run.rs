@@ -65,7 +65,8 @@ impl<'a> Run<'a> {
             json_value::check(self.document, value.shifted(self.shift))?;
         }
         if !self.brief {
-            self.changes = Changes::begun(self.document, op, self.root, self.shift);
+            self.changes =
+                Changes::begun(self.document, op, self.root, self.shift, self.budget);
         }
         let note = note::of_argument(self.document, op, self.root);
         // An argument of the command line without `--anchors` says nothing about them.

@@ -190,6 +190,7 @@ impl Asker<'_> {
         let mut keys = Vec::new();
         for node in self.found(root)? {
             let document = &*self.document;
+            let before = keys.len();
             match document.kind(node) {
                 Kind::Mapping => {
                     for (key, _) in document.pairs(node) {
@@ -206,7 +207,7 @@ impl Asker<'_> {
                 Kind::Scalar if is_query => {}
                 Kind::Scalar => return Err(self.no_keys(node)),
             }
-            length += keys.iter().map(String::len).sum::<usize>();
+            length += keys[before..].iter().map(String::len).sum::<usize>();
             limit.check(length, 0)?;
         }
         Ok(self.lines(&keys))

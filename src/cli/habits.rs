@@ -265,6 +265,11 @@ impl Filter {
         if text == "." {
             return Some(Filter::Whole);
         }
+        // A file that is missing is no expression.
+        let is_file = [".yml", ".yaml", ".json"].iter().any(|end| text.ends_with(end));
+        if is_file && !text.contains([' ', '(', '=']) {
+            return None;
+        }
         let mut sed = text
             .strip_prefix('s')
             .into_iter()

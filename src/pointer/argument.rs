@@ -111,7 +111,10 @@ pub fn token_ranges(path: &str) -> Vec<Range<usize>> {
         let rest = &path[start..];
         let quoted = begins_key(path, start).then(|| QuotedKey::at_start(rest)).flatten();
         let length = match (rest.strip_prefix('['), quoted) {
-            (Some(inner), _) => closing(inner).map_or(rest.len(), |end| end + 2),
+            (Some(inner), _) => closing(inner).map_or(rest.len(), |end| {
+                // A `?` marks an item that is made.
+                end + 2 + usize::from(inner[end + 1..].starts_with('?'))
+            }),
             (None, Some(key)) => key.length,
             (None, None) if rest.starts_with(separator) => {
                 start += 1;

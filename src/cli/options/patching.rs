@@ -121,6 +121,10 @@ impl Patching {
         } else {
             "="
         };
+        if option == "--set-string" {
+            // The text may be a secret.
+            return Some(format!("{option} 'PATH=TEXT'"));
+        }
         Some(format!("{option} '{text}{sign}{}'", others.join(" ")))
     }
 
