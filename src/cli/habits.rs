@@ -5,7 +5,8 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use interpolate::unstable::diagnostic::{near, shell_word};
-use interpolate::unstable::select::meant;
+use interpolate::unstable::language::appended_item;
+use interpolate::unstable::select::{condition_of_filter, meant};
 use interpolate::unstable::target::Target;
 
 use super::options::COMMANDS;
@@ -135,14 +136,15 @@ pub fn extra_word_hint(command: &str, word: &str) -> Option<String> {
         .then(|| "-i has no suffix: copy the file before, to keep it".to_owned())
 }
 
-/// Returns a hint for an ops-file that is not there: with kubectl and yq, `-o` is a format.
-pub fn format_hint(name: &str) -> Option<String> {
-    let is_path = name.starts_with("jsonpath=");
-    let is_format = matches!(name, "json" | "yaml" | "y" | "j" | "wide" | "name");
-    match (is_path, is_format) {
-        (true, _) => Some("-o is an ops-file here: `--path PATH` reads a value".into()),
-        (_, true) => Some("-o is an ops-file here: `--format json` prints JSON".into()),
-        _ => Some("-o is an ops-file here: `--output FILE` writes the result".into()),
+/// Returns a hint for an ops-file that is not there: with other tools, `-o` is a format or the
+/// file of the result.
+pub fn output_hint(name: &str) -> &'static str {
+    if name.starts_with("jsonpath=") {
+        "-o is an ops-file here: `--path PATH` reads a value"
+    } else if matches!(name, "json" | "yaml" | "y" | "j" | "wide" | "name") {
+        "-o is an ops-file here: `--format json` prints JSON"
+    } else {
+        "-o is an ops-file here: `--output FILE` writes the result"
     }
 }
 
@@ -177,7 +179,7 @@ pub fn word_hint(word: &str, others: &[OsString]) -> Option<String> {
     if COMMANDS.contains(&word) {
         return Some(format!("the command stands in front: `interpolate {word} …`"));
     }
-    let words = Words::of(others);
+    let words = TypedWords::of(others);
     if let Some((_, form)) = WORDS.iter().find(|(names, _)| names.contains(&word)) {
         return Some(format!("write `{}`", words.fill(form)));
     }
@@ -202,14 +204,14 @@ pub fn expression_hint(text: &str) -> Option<String> {
 }
 
 /// Words of the command line that stand for a file, a path and a value.
-struct Words<'a> {
+struct TypedWords<'a> {
     file: Option<&'a str>,
     path: Option<&'a str>,
     value: Option<&'a str>,
 }
 
-impl<'a> Words<'a> {
-    fn of(others: &'a [OsString]) -> Words<'a> {
+impl<'a> TypedWords<'a> {
+    fn of(others: &'a [OsString]) -> TypedWords<'a> {
         let words: Vec<&str> = others.iter().filter_map(|word| word.to_str()).collect();
         let is_file = |word: &str| word == "-" || Path::new(word).is_file();
         let file = words.iter().copied().find(|word| is_file(word));
@@ -219,7 +221,7 @@ impl<'a> Words<'a> {
             Some((path, value)) => (Some(path.trim()), Some(value.trim())),
             None => (path, rest.next()),
         };
-        Words { file, path, value }
+        TypedWords { file, path, value }
     }
 
     /// Returns the command line of a form, with the words in their places.
@@ -243,10 +245,10 @@ impl<'a> Words<'a> {
 enum Filter {
     /// `.image.tag`, `.items[] | select(.name == "web")`
     Read(String),
-    /// `.image.tag = "1.10"`
-    Set { path: String, value: String },
-    /// `.hosts += "b.example"`
-    Append { path: String, value: String },
+    /// `select(.kind == "Service")`: its condition.
+    Documents(String),
+    /// `.image.tag = "1.10"`, `.hosts += ["b"]`
+    Assign(Assignment),
     /// `del(.image.tag)`
     Delete(String),
     /// `.image | keys`
@@ -262,99 +264,129 @@ enum Filter {
 impl Filter {
     fn parse(text: &str) -> Option<Filter> {
         let text = text.trim();
-        if text == "." {
-            return Some(Filter::Whole);
-        }
         // A file that is missing is no expression.
         let is_file = [".yml", ".yaml", ".json"].iter().any(|end| text.ends_with(end));
         if is_file && !text.contains([' ', '(', '=']) {
             return None;
         }
-        let mut sed = text
-            .strip_prefix('s')
-            .into_iter()
-            .flat_map(|rest| rest.split(['/', '|', '#']));
-        if sed.next() == Some("") && sed.count() >= 3 {
+        if text == "." {
+            return Some(Filter::Whole);
+        }
+        if is_substitution(text) {
             return Some(Filter::Substitute);
         }
-        let inner = ["del(", "delete("].iter().find_map(|name| text.strip_prefix(name));
-        if let Some(inner) = inner.and_then(|inner| inner.strip_suffix(')')) {
+        if let Some(condition) = argument_of(text, "select") {
+            return Some(Filter::Documents(condition_of_filter(condition)));
+        }
+        if let Some(inner) = argument_of(text, "del").or(argument_of(text, "delete")) {
             return Some(Filter::Delete(path(inner)));
         }
         if let Some(of) = text.strip_suffix("| keys").or(text.strip_suffix("|keys")) {
             return Some(Filter::Keys(path(of)));
         }
-        let begins =
-            text.starts_with(['.', '$']) && !text.starts_with("./") && text != "..";
-        let is_read = begins && !text.starts_with("../") || text.starts_with("select(");
-        let is_compared = |at: usize| {
-            let around = [text[..at].chars().next_back(), text[at + 1..].chars().next()];
-            around.iter().flatten().any(|c| "=!<>".contains(*c))
-        };
-        let signs = text.match_indices('=').map(|(at, _)| at);
-        let sign = signs.into_iter().find(|&at| is_read && !is_compared(at));
-        if let Some(at) = sign.filter(|&at| !text[..at].contains(['(', '?'])) {
-            let left = text[..at].trim_end();
-            let value = text[at + 1..].trim().trim_matches('"').to_owned();
-            let (left, appends) = match left.strip_suffix('+') {
-                Some(left) => (left, true),
-                None => (left.strip_suffix('|').unwrap_or(left), false),
-            };
-            // An expression has no value here.
-            let value = if value.contains(['(', '.'])
-                && value.starts_with(['.', 's', 'e', 'l'])
-                && value.ends_with(')')
-            {
-                "VALUE".into()
-            } else {
-                value
-            };
-            let path = path(left);
-            return Some(if appends {
-                Filter::Append { path, value }
-            } else {
-                Filter::Set { path, value }
-            });
+        let is_path = text.starts_with(['.', '$'])
+            && !text.starts_with("./")
+            && !text.starts_with("../")
+            && text != "..";
+        if !is_path {
+            let name = text.strip_suffix(')').and_then(|text| text.split_once('('))?.0;
+            let is_name = |c: char| c.is_ascii_lowercase() || c == '_';
+            let is_call = !name.is_empty() && name.chars().all(is_name);
+            return is_call.then_some(Filter::Other);
         }
-        let is_call = text.ends_with(')')
-            && text.split('(').next().is_some_and(|name| {
-                !name.is_empty()
-                    && name.chars().all(|c| c.is_ascii_lowercase() || c == '_')
-            });
-        if is_call && !text.starts_with("select(") {
-            return Some(Filter::Other);
+        if let Some(assignment) = Assignment::parse(text) {
+            return Some(Filter::Assign(assignment));
         }
-        let path = is_read.then(|| path(text))?;
-        let is_one = !path.contains(' ') && Target::parse_argument(&path).is_ok()
-            || path.starts_with("$")
-            || path.starts_with("select(");
-        Some(if is_one { Filter::Read(path) } else { Filter::Other })
+        let path = path(text);
+        let is_one = path.starts_with('$') || !path.contains([' ', '(']);
+        let is_read = is_one && Target::parse_argument(&path).is_ok();
+        Some(if is_read { Filter::Read(path) } else { Filter::Other })
     }
 
     /// Returns the command line, in which `FILE` stands for the file.
     fn form(&self) -> String {
-        let assigned = |path: &str, value: &str| shell_word(&format!("{path}={value}"));
         match self {
             Filter::Whole => "FILE".into(),
-            Filter::Read(path) => match path.strip_prefix("select(") {
-                Some(condition) => {
-                    let condition = condition.trim_end_matches(')').replace(" .", " @.");
-                    format!("FILE --where {}", shell_word(&format!("@{condition}")))
-                }
-                None => format!("FILE --path {}", shell_word(path)),
-            },
-            Filter::Set { path, value } => {
-                format!("FILE --set {}", assigned(path, value))
+            Filter::Read(path) => format!("FILE --path {}", shell_word(path)),
+            Filter::Documents(condition) => {
+                format!("FILE --where {}", shell_word(condition))
             }
-            Filter::Append { path, value } => {
-                format!("FILE --append {}", assigned(path, value))
-            }
+            Filter::Assign(assignment) => assignment.form(),
             Filter::Delete(path) => format!("FILE --rm {}", shell_word(path)),
             Filter::Keys(path) => format!("FILE --keys {}", shell_word(path)),
             Filter::Substitute => "FILE --set PATH=VALUE".into(),
             Filter::Other => "FILE --path PATH".into(),
         }
     }
+}
+
+/// Returns the argument of a call of a function.
+fn argument_of<'t>(text: &'t str, function: &str) -> Option<&'t str> {
+    text.strip_prefix(function)?.strip_prefix('(')?.strip_suffix(')')
+}
+
+/// Returns true for a command of sed such as `s/a/b/g`.
+fn is_substitution(text: &str) -> bool {
+    let Some(rest) = text.strip_prefix('s') else { return false };
+    let Some(separator) = rest.chars().next().filter(|c| "/|#,".contains(*c)) else {
+        return false;
+    };
+    let parts: Vec<&str> = rest.split(separator).collect();
+    matches!(parts[..], [_, _, _, flags] if flags.chars().all(|c| "gimp".contains(c)))
+}
+
+/// An assignment of yq or jq.
+struct Assignment {
+    path: String,
+    value: String,
+    /// The option that does the same.
+    option: &'static str,
+}
+
+impl Assignment {
+    /// Parses `.a = "x"`, `.a |= 1`, `.a += ["x"]` or `.a = .b`.
+    fn parse(text: &str) -> Option<Assignment> {
+        let is_compared = |at: usize| {
+            let around = [text[..at].chars().next_back(), text[at + 1..].chars().next()];
+            around.iter().flatten().any(|c| "=!<>".contains(*c))
+        };
+        let mut signs = text.match_indices('=').map(|(at, _)| at);
+        let at = signs.find(|&at| !is_compared(at))?;
+        let left = text[..at].trim_end();
+        let right = text[at + 1..].trim();
+        if left.contains(['(', '?']) {
+            return None;
+        }
+        let joined = left.strip_suffix('+');
+        let path = path(joined.or(left.strip_suffix('|')).unwrap_or(left));
+        let value = if joined.is_some() { appended_item(right) } else { right };
+        let text = quoted_text(value);
+        let is_path = value.starts_with('.') && Target::parse_argument(value).is_ok();
+        let option = match (joined, text) {
+            (Some(_), _) => "--append",
+            (None, Some(_)) => "--set-string",
+            (None, None) if is_path => "--cp",
+            (None, None) => "--set",
+        };
+        if option == "--cp" {
+            return Some(Assignment { path: value.into(), value: path, option });
+        }
+        // What a function would return is no value here.
+        let value = text.unwrap_or(if value.ends_with(')') { "VALUE" } else { value });
+        Some(Assignment { path, value: value.to_owned(), option })
+    }
+
+    fn form(&self) -> String {
+        let Assignment { path, value, option } = self;
+        format!("FILE {option} {}", shell_word(&format!("{path}={value}")))
+    }
+}
+
+/// Returns the text that stands between two quotes.
+fn quoted_text(text: &str) -> Option<&str> {
+    let quote = text.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+    let inner = text[1..].strip_suffix(quote)?;
+    (!inner.contains(quote)).then_some(inner)
 }
 
 /// Returns a path of another tool as it is spelled here: dotted, or a query if it has to be one.

@@ -212,11 +212,16 @@ fn update_hint(path: &str, value: &str) -> Option<String> {
         Some(path) => (path, "--set"),
         None => (path.strip_suffix('+')?, "--append"),
     };
-    // In yq a list is joined; here one item is appended.
-    let inner = value.trim().strip_prefix('[').and_then(|it| it.strip_suffix(']'));
-    let value = inner.filter(|it| !it.contains(',')).unwrap_or(value);
-    let word = shell_word(&format!("{}={}", path.trim_end(), value.trim()));
+    let value = if option == "--append" { appended_item(value) } else { value.trim() };
+    let word = shell_word(&format!("{}={value}", path.trim_end()));
     Some(format!("write {option} {word}; a key that ends so is quoted: ['…']"))
+}
+
+/// Returns the item that is appended where yq and jq join a list of one: `b` for `["b"]`.
+pub fn appended_item(value: &str) -> &str {
+    let value = value.trim();
+    let inner = value.strip_prefix('[').and_then(|it| it.strip_suffix(']'));
+    inner.filter(|it| !it.contains(',')).map_or(value, str::trim)
 }
 
 /// Returns the match that a path of an ops-file has at the first `=`, in brackets: an option

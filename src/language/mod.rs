@@ -17,7 +17,7 @@ use crate::node::{Kind, NodeId, Tree};
 use crate::patch::{Op, Patch};
 use crate::yaml::json;
 
-pub use argument::{Verb, argument};
+pub use argument::{Verb, appended_item, argument};
 pub use given::is_patch;
 pub use json_patch::write as json_patch;
 pub use merge_patch::read as merge_patch;

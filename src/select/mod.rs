@@ -23,5 +23,5 @@ pub use error::{Mistake, PatternWarning, QueryError};
 pub use normalized_paths::NormalizedPaths;
 pub(crate) use normalized_paths::normalized_name;
 pub use query::Query;
-pub use repair::meant;
+pub use repair::{condition_of_filter, meant};
 pub use selection::Selection;

@@ -120,37 +120,79 @@ impl Mistake {
     /// Adds the query that the text of a path likely means, if it has a part that only queries
     /// and filters of jq have.
     pub(crate) fn or_meant(self, text: &str) -> Mistake {
-        let is_filter = text.contains(" | ") || text.contains("select(");
-        let meant = meant(text).filter(|_| is_filter && self.hint.is_none());
-        let Some(meant) = meant else { return self };
-        Mistake {
-            message: "this is no path".into(),
-            hint: Some(format!("did you mean '{meant}'?")),
+        if !text.contains('|') && !text.contains("select(") || self.hint.is_some() {
+            return self;
         }
+        let hint = meant(text).map(|query| format!("did you mean '{query}'?"));
+        Mistake { message: "this is no path".into(), hint }
     }
 }
 
 /// `.items[] | select(.name == "web") | .image`: a filter of jq or yq with stages.
 fn of_filter(text: &str) -> Option<String> {
-    let mut stages = text.split(" | ").map(str::trim);
-    let mut query =
-        stages.next().map(str::to_owned).filter(|first| first.starts_with('.'))?;
-    let mut count = 0;
-    for stage in stages {
-        count += 1;
+    let stages = stages(text);
+    let (first, others) = stages.split_first()?;
+    if others.is_empty() || !first.starts_with('.') {
+        return None;
+    }
+    let mut query = if *first == "." { String::new() } else { (*first).to_owned() };
+    for stage in others {
         if let Some(condition) = stage.strip_prefix("select(") {
-            let condition = condition.strip_suffix(')')?.replace(" .", " @.");
-            let condition = condition
-                .strip_prefix('.')
-                .map(|it| format!("@.{it}"))
-                .unwrap_or(condition);
-            query.truncate(query.strip_suffix("[]").or(query.strip_suffix("[*]"))?.len());
+            let condition = condition_of_filter(condition.strip_suffix(')')?);
+            if !query.ends_with("..") {
+                let end = query.strip_suffix("[]").or(query.strip_suffix("[*]"))?.len();
+                query.truncate(end);
+            }
             query += &format!("[?{condition}]");
         } else {
             query += stage.starts_with(['.', '[']).then_some(stage)?;
         }
     }
-    (count > 0).then_some(query)
+    Some(query)
+}
+
+/// Returns the parts of a filter between signs `|` that stand in no quotes and parentheses.
+fn stages(text: &str) -> Vec<&str> {
+    let mut stages = Vec::new();
+    let mut start = 0;
+    let mut depth = 0_usize;
+    let mut quote = None;
+    for (at, c) in text.char_indices() {
+        match (quote, c) {
+            (Some(open), _) if open == c => quote = None,
+            (Some(_), _) => {}
+            (None, '\'' | '"') => quote = Some(c),
+            (None, '(') => depth += 1,
+            (None, ')') => depth = depth.saturating_sub(1),
+            (None, '|') if depth == 0 => {
+                stages.push(text[start..at].trim());
+                start = at + 1;
+            }
+            (None, _) => {}
+        }
+    }
+    stages.push(text[start..].trim());
+    stages
+}
+
+/// Returns the condition of a query that a condition of jq or yq means: `@.name == "web"` for
+/// `.name == "web"`.
+pub fn condition_of_filter(text: &str) -> String {
+    let mut out = String::new();
+    let mut quote = None;
+    let mut before = ' ';
+    for c in text.chars() {
+        let begins = c == '.' && matches!(before, ' ' | '(' | '!' | '|' | '&' | '=');
+        match quote {
+            Some(open) if open == c => quote = None,
+            None if matches!(c, '\'' | '"') => quote = Some(c),
+            None if begins => out.push('@'),
+            Some(_) | None => {}
+        }
+        out.push(c);
+        before = c;
+    }
+    out
 }
 
 /// `.a`, `a.b`, `[0]`, `@.a`

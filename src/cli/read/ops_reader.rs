@@ -17,7 +17,7 @@ use interpolate::unstable::yaml::DecodeTarget;
 use super::input_reader::{InputReader, nonempty};
 use crate::cli::bosh;
 use crate::cli::failure::{Failure, Result, all, both, unreadable, unreadable_in, warn};
-use crate::cli::habits::format_hint;
+use crate::cli::habits::output_hint;
 use crate::cli::options::{Format, GivenPatch};
 
 impl InputReader<'_> {
@@ -48,8 +48,7 @@ impl InputReader<'_> {
         let path = Path::new(nonempty(path)?);
         let bytes = self.world.read(path).map_err(|error| {
             let reading = format!("Reading merge patch '{}'", path.display());
-            let failure = unreadable_in(&self.world, &reading, path, &error);
-            failure.hint(format_hint(&path.to_string_lossy()))
+            unreadable_in(&self.world, &reading, path, &error)
         })?;
         let document = self.document(path.as_os_str(), bytes, DecodeTarget::Value)?;
         language::merge_patch(&document).map_err(Failure::from)
@@ -95,7 +94,7 @@ impl InputReader<'_> {
             let may_hint = self.output.format() != Format::Bosh
                 && error.kind() == io::ErrorKind::NotFound
                 && !is_explained;
-            failure.hint(may_hint.then(|| format_hint(&name)).flatten())
+            failure.hint(may_hint.then(|| output_hint(&name).to_owned()))
         })?;
         let document = self
             .document(path.as_os_str(), bytes, DecodeTarget::Records(language::FIELDS))
