@@ -31,7 +31,7 @@ pub(crate) use op::{
 };
 pub(crate) use place::Purpose;
 pub use place::Reach;
-pub use remark::{Remark, RemarkKind};
+pub use remark::{ChangeRemark, RemarkKind};
 pub(crate) use resolve::{LocatedNode, resolve};
 pub(crate) use site::{entry_budget, merge_all};
 pub(crate) use steps::Steps;

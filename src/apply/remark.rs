@@ -18,6 +18,7 @@ use crate::select::{Query, QueryBudget, Selection};
 use crate::source::Span;
 
 /// Maximum number of names that a new one is compared with.
+// A mapping that people read and mistype has fewer; a generated one is not typed.
 const MAX_COMPARED: usize = 1_000;
 
 /// Maximum number of mappings whose keys are compared with a new one that a query makes.
@@ -25,18 +26,23 @@ const MAX_COMPARED: usize = 1_000;
 const MAX_SEARCHED: usize = 100;
 
 /// Maximum number of steps of the query that finds them.
+// Some milliseconds: the op itself follows the same query without this limit.
 const MAX_QUERY_STEPS: u64 = 100_000;
 
-/// Number of names for which such a query counts.
+/// Number of names for which such a query counts, in the budget of all ops.
+// A hundred such ops spend it, and take less than a second.
 const NAMES_OF_QUERY: usize = 1_000;
 
 /// Maximum number of items of a list that a new one is compared with.
+// The first ones show the type of all; each append looks at them again.
 const MAX_NEIGHBOURS: usize = 16;
 
 /// Maximum number of places that are shown, of all that a merge changes.
+// Four excerpts fit a screen; the message has the number of all.
 const MAX_SHOWN_PLACES: usize = 4;
 
 /// Maximum number of names that are listed.
+// They fit on one line.
 const MAX_NAMED: usize = 5;
 
 /// The subject of a remark.
@@ -58,7 +64,7 @@ pub enum RemarkKind {
 
 /// A remark about an op.
 #[derive(Clone, Debug)]
-pub struct Remark {
+pub struct ChangeRemark {
     /// Its subject.
     pub kind: RemarkKind,
     /// The number of the op in its patch.
@@ -67,21 +73,21 @@ pub struct Remark {
     pub diagnostic: Diagnostic,
 }
 
-impl Remark {
-    /// Returns the remark of a kind as a diagnostic.
+impl ChangeRemark {
+    /// Creates the remark of a kind about the op of this number.
     pub(super) fn new(
         kind: RemarkKind,
         op: &Op,
         number: usize,
-        told: &OpFailure,
+        message: &OpFailure,
         document: &Tree,
-    ) -> Remark {
+    ) -> ChangeRemark {
         let severity = match kind {
             RemarkKind::OtherObject | RemarkKind::LostItems => Severity::Warning,
             _ => Severity::Note,
         };
-        let diagnostic = Diagnostic { severity, ..told.warning(op, document) };
-        Remark { kind, op: number, diagnostic }
+        let diagnostic = Diagnostic { severity, ..message.warning(op, document) };
+        ChangeRemark { kind, op: number, diagnostic }
     }
 }
 
@@ -92,8 +98,9 @@ pub(super) struct Changes {
     collections: Vec<TypeChange>,
     lost: Vec<LostItems>,
     near: Option<NearName>,
-    /// Told before the op is done: another object, and a value that is read as something else.
+    /// The remark about another object.
     object: Option<OpFailure>,
+    /// The remark about a value that is read as something else.
     reading: Option<OpFailure>,
     /// The number of all changes of types.
     type_count: usize,
@@ -260,13 +267,13 @@ impl Changes {
         }
     }
 
-    /// Returns what is remarkable about the changes, the weightiest first.
-    pub(super) fn told(self, op: &Op) -> Vec<(RemarkKind, OpFailure)> {
-        let mut told = Vec::new();
-        told.extend(self.object.map(|it| (RemarkKind::OtherObject, it)));
-        told.extend(self.reading.map(|it| (RemarkKind::OtherReading, it)));
-        if let Some(lost) = told_lost(&self.lost) {
-            told.push((RemarkKind::LostItems, lost));
+    /// Returns the remarks about the changes.
+    pub(super) fn remarks(self, op: &Op) -> Vec<(RemarkKind, OpFailure)> {
+        let mut remarks = Vec::new();
+        remarks.extend(self.object.map(|it| (RemarkKind::OtherObject, it)));
+        remarks.extend(self.reading.map(|it| (RemarkKind::OtherReading, it)));
+        if let Some(lost) = about_lost_items(&self.lost) {
+            remarks.push((RemarkKind::LostItems, lost));
         }
         if let Some(change) = self.collections.first() {
             let message =
@@ -275,22 +282,22 @@ impl Changes {
             let failure = failure.label(change.place, format!("this was {}", change.was));
             let hint =
                 change.meant.as_ref().map(|list| format!("a list is written {list}"));
-            told.push((RemarkKind::OtherCollection, failure.hint(hint)));
+            remarks.push((RemarkKind::OtherCollection, failure.hint(hint)));
         }
-        if let Some(types) = told_types(&self.types, self.type_count, op) {
-            told.push((RemarkKind::OtherType, types));
+        if let Some(types) = about_types(&self.types, self.type_count, op) {
+            remarks.push((RemarkKind::OtherType, types));
         }
         if let Some(NearName { made, near, depth }) = self.near {
             let message = format!("'{made}' is new, beside '{near}'");
             let failure = OpFailure::new(message, depth).done("adds it");
             let failure = failure.hint(Some(format!("did you mean '{near}'?")));
-            told.push((RemarkKind::NearName, failure));
+            remarks.push((RemarkKind::NearName, failure));
         }
-        told
+        remarks
     }
 }
 
-fn told_lost(lost: &[LostItems]) -> Option<OpFailure> {
+fn about_lost_items(lost: &[LostItems]) -> Option<OpFailure> {
     let first = lost.first()?;
     let shown = first.names.iter().take(MAX_NAMED).map(|name| format!("'{name}'"));
     let names = listed(shown.collect(), first.names.len().saturating_sub(MAX_NAMED));
@@ -309,7 +316,7 @@ fn told_lost(lost: &[LostItems]) -> Option<OpFailure> {
     Some(failure.hint(Some(hint.into())))
 }
 
-fn told_types(types: &[TypeChange], count: usize, op: &Op) -> Option<OpFailure> {
+fn about_types(types: &[TypeChange], count: usize, op: &Op) -> Option<OpFailure> {
     let first = types.first()?;
     let TypeChange { was, is, .. } = first;
     let message = match count {
@@ -319,9 +326,8 @@ fn told_types(types: &[TypeChange], count: usize, op: &Op) -> Option<OpFailure> 
     };
     let failure = OpFailure::new(message, usize::MAX).done("changes it");
     let failure = types.iter().fold(failure, |failure, change| {
-        let is_item = if change.is_item { "is" } else { "was" };
-        let failure =
-            failure.label(change.place, format!("this {is_item} {}", change.was));
+        let verb = if change.is_item { "is" } else { "was" };
+        let failure = failure.label(change.place, format!("this {verb} {}", change.was));
         // The path of a merge is that of the whole document.
         let new = change.new.filter(|_| matches!(op.edit, Edit::Combine(..)));
         failure.label(new, format!("this is {}", change.is))

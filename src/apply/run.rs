@@ -48,9 +48,9 @@ pub(super) struct Run<'a> {
     pub changes: Changes,
 }
 
-/// The end of an op that does not fail.
+/// The outcome of an op that does not fail.
 #[derive(Debug, Default)]
-pub(super) struct Told {
+pub(super) struct Outcome {
     /// A note, or a warning about an op without effect.
     pub note: Option<OpFailure>,
     /// Remarks about its changes.
@@ -59,7 +59,7 @@ pub(super) struct Told {
 
 impl<'a> Run<'a> {
     /// Applies the op. Returns what an op tells that does not fail.
-    pub(super) fn run(mut self) -> OpResult<Told> {
+    pub(super) fn run(mut self) -> OpResult<Outcome> {
         let op = self.op;
         if let Some(value) = op.edit.written_value() {
             json_value::check(self.document, value.shifted(self.shift))?;
@@ -81,20 +81,22 @@ impl<'a> Run<'a> {
         let edited = self.document.end_alias_edits();
         let merge_keys = self.document.take_replaced_merge_keys();
         let note = note.or_else(|| note::of_merge_keys(self.document, op, &merge_keys));
-        let remarks = self.changes.told(op);
-        let told = |note| Told { note, remarks };
+        let remarks = self.changes.remarks(op);
+        let outcome = |note| Outcome { note, remarks };
         match done {
             Ok(()) if !edited.is_empty() => {
-                note::of_aliases(self.document, op, &edited).map(told)
+                note::of_aliases(self.document, op, &edited).map(outcome)
             }
             Err(failure) if failure.leads_nowhere() && !self.has_removed => {
                 match op.missing {
                     Missing::Fails => Err(failure),
-                    Missing::Passes => Ok(Told::default()),
-                    Missing::Warns => Ok(Told { note: Some(failure), ..Told::default() }),
+                    Missing::Passes => Ok(Outcome::default()),
+                    Missing::Warns => {
+                        Ok(Outcome { note: Some(failure), ..Outcome::default() })
+                    }
                 }
             }
-            done => done.map(|()| told(note)),
+            done => done.map(|()| outcome(note)),
         }
     }
 

@@ -7,7 +7,7 @@ use hashbrown::{HashMap, HashSet};
 use super::budget::OpsBudget;
 use super::order_hint::FailedOp;
 use super::place::Reach;
-use super::remark::{Remark, RemarkKind};
+use super::remark::{ChangeRemark, RemarkKind};
 use super::run::Run;
 use super::steps::Steps;
 use super::stream_hint;
@@ -31,7 +31,7 @@ pub struct Applied {
     /// Warnings about ops without effect.
     pub warnings: Vec<Diagnostic>,
     /// Remarks about changes that were likely not meant.
-    pub remarks: Vec<Remark>,
+    pub remarks: Vec<ChangeRemark>,
     /// The documents that the selectors of ops have chosen.
     pub selected: BTreeSet<usize>,
     /// True if an op was applied to the default documents.
@@ -150,13 +150,14 @@ impl<'a> StreamRun<'a> {
             let is_repeated = std::mem::replace(&mut self.repeated[at], true);
             let run = Run { brief, is_repeated, ..run };
             let failure = match run.run() {
-                Ok(told) => {
-                    let warning = told.note.map(|note| note.warning(op, document));
+                Ok(outcome) => {
+                    let warning = outcome.note.map(|note| note.warning(op, document));
                     self.applied.warnings.extend(warning);
-                    for (kind, remark) in told.remarks {
+                    for (kind, remark) in outcome.remarks {
                         // The same op makes the same changes in many documents.
                         if self.told.insert((number, kind)) {
-                            let remark = Remark::new(kind, op, number, &remark, document);
+                            let remark =
+                                ChangeRemark::new(kind, op, number, &remark, document);
                             self.applied.remarks.push(remark);
                         }
                     }

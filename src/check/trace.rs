@@ -3,7 +3,7 @@
 
 use hashbrown::HashSet;
 
-use crate::apply::{self, Reach, Remark};
+use crate::apply::{self, ChangeRemark, Reach};
 use crate::arena::{Arena, Index};
 use crate::compare::{ItemName, NAME_KEYS, Values};
 use crate::diagnostic::Diagnostics;
@@ -28,7 +28,7 @@ pub struct Trace {
     /// By number of the op.
     pub(super) ops: Vec<OpTrace>,
     /// Changes that were likely not meant.
-    pub(super) remarks: Vec<Remark>,
+    pub(super) remarks: Vec<ChangeRemark>,
     /// The subject after the last op.
     pub(super) result: Tree,
     /// The ops of which something is left in the result.

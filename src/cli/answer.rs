@@ -13,7 +13,7 @@ use interpolate::unstable::yaml;
 
 use super::failure::{Failure, Result, warn};
 use super::main_options::MainOptions;
-use super::options::{Format, Question, Subject};
+use super::options::{Format, Question, QuestionKind};
 use super::side_output::Patched;
 
 /// Returns the answer to a question about each document that is printed.
@@ -40,7 +40,7 @@ pub fn answer(
         printed.clear();
     }
     for (number, &root) in printed.iter().enumerate() {
-        let page = asker.page(question.subject, root)?;
+        let page = asker.page(question.kind, root)?;
         let is_apart = number > 0 || options.follows && page.is_collection;
         if is_apart && !options.output.raw && options.format() != Format::Json {
             answer.extend(b"---\n");
@@ -60,15 +60,15 @@ fn with_name(name: &str, text: &[u8]) -> Vec<u8> {
 }
 
 /// The answer about one document.
-struct Page {
+struct AnswerPage {
     text: Vec<u8>,
     /// True if it is a collection in YAML, which several lines may spell.
     is_collection: bool,
 }
 
-impl From<String> for Page {
-    fn from(text: String) -> Page {
-        Page { text: text.into_bytes(), is_collection: false }
+impl From<String> for AnswerPage {
+    fn from(text: String) -> AnswerPage {
+        AnswerPage { text: text.into_bytes(), is_collection: false }
     }
 }
 
@@ -102,16 +102,18 @@ impl Asker<'_> {
     }
 
     /// Returns the answer about a document, or the text of `--default` if a path leads nowhere.
-    fn page(&mut self, subject: Subject, root: usize) -> Result<Page> {
+    fn page(&mut self, kind: QuestionKind, root: usize) -> Result<AnswerPage> {
         let default = self.options.output.default.as_ref();
         let is_query = matches!(self.target, Target::Query(_));
         match default.filter(|_| !is_query) {
-            Some(text) if self.find(root).is_err() => Ok(Page::from(format!("{text}\n"))),
-            _ => match subject {
-                Subject::Value if self.options.output.raw => self.raw(root),
-                Subject::Value => self.value(root),
-                Subject::Paths => self.paths(root),
-                Subject::Keys => self.keys(root),
+            Some(text) if self.find(root).is_err() => {
+                Ok(AnswerPage::from(format!("{text}\n")))
+            }
+            _ => match kind {
+                QuestionKind::Value if self.options.output.raw => self.raw(root),
+                QuestionKind::Value => self.value(root),
+                QuestionKind::Paths => self.paths(root),
+                QuestionKind::Keys => self.keys(root),
             },
         }
     }
@@ -132,7 +134,7 @@ impl Asker<'_> {
     }
 
     /// Returns the value, or the list of all that a query selects.
-    fn value(&mut self, root: usize) -> Result<Page> {
+    fn value(&mut self, root: usize) -> Result<AnswerPage> {
         let node = self.find(root)?;
         let document = &mut *self.document;
         let limit = self.options.input.expansion();
@@ -147,22 +149,22 @@ impl Asker<'_> {
         {
             self.warn_of_no_match(query, root);
         }
-        Ok(Page { text, is_collection })
+        Ok(AnswerPage { text, is_collection })
     }
 
     /// Returns a line for each value: a scalar without quotes, a collection in JSON.
-    fn raw(&mut self, root: usize) -> Result<Page> {
+    fn raw(&mut self, root: usize) -> Result<AnswerPage> {
         let limit = self.options.input.expansion();
         let mut text = Vec::new();
         for node in self.found(root)? {
             text.extend(yaml::print_raw(self.document, node, limit)?);
             limit.check(text.len(), 0)?;
         }
-        Ok(Page { text, is_collection: false })
+        Ok(AnswerPage { text, is_collection: false })
     }
 
     /// Returns the normalized paths of what the path leads to.
-    fn paths(&mut self, root: usize) -> Result<Page> {
+    fn paths(&mut self, root: usize) -> Result<AnswerPage> {
         let limit = self.options.input.expansion();
         let found =
             apply::find_places(self.document, self.target, root, &mut self.queries)?;
@@ -183,7 +185,7 @@ impl Asker<'_> {
     }
 
     /// Returns the keys of the mappings, or the indexes of the lists, that the path leads to.
-    fn keys(&mut self, root: usize) -> Result<Page> {
+    fn keys(&mut self, root: usize) -> Result<AnswerPage> {
         let limit = self.options.input.expansion();
         let is_query = matches!(self.target, Target::Query(_));
         let mut length = 0;
@@ -213,8 +215,8 @@ impl Asker<'_> {
         Ok(self.lines(&keys))
     }
 
-    fn lines(&self, lines: &[String]) -> Page {
-        Page::from(match self.options.format() {
+    fn lines(&self, lines: &[String]) -> AnswerPage {
+        AnswerPage::from(match self.options.format() {
             Format::Json => serde_json::to_string(lines).unwrap_or_default() + "\n",
             Format::Yaml | Format::Bosh => {
                 lines.iter().map(|line| format!("{line}\n")).collect()

@@ -34,13 +34,13 @@ pub fn run(options: &MainOptions, sources: &mut Sources) -> Result<ExitCode> {
 
 /// Warns about patterns in a query of an option that are no I-Regexp.
 fn warn_of_patterns(options: &MainOptions, sources: &mut Sources) {
-    let Some(Question { subject, path }) = options.question() else { return };
+    let Some(Question { kind, path }) = options.question() else { return };
     let Ok(Target::Query(query)) = path.target(options.format()) else { return };
     if query.pattern_warnings().is_empty() {
         return;
     }
     let text = query.text();
-    let file = sources.add(subject.option(), text);
+    let file = sources.add(kind.option(), text);
     let place = Span { file, start: 0, end: text.len() as u32 };
     let warnings = query.pattern_warnings().iter();
     let warnings: Vec<_> = warnings.map(|warning| warning.at(Some(place))).collect();

@@ -19,7 +19,7 @@ use super::bosh;
 use super::failure::{Failure, Result, warn};
 use super::habits::{expression_hint, is_foreign, path_word_hint, word_hint};
 use super::options::{
-    COMMANDS, ErrorFormat, Format, Input, Output, Question, Reading, Safety, Subject,
+    COMMANDS, ErrorFormat, Format, Input, Output, Question, QuestionKind, Reading, Safety,
 };
 
 #[derive(Debug, Args)]
@@ -264,7 +264,7 @@ impl MainOptions {
     pub fn question(&self) -> Option<Question<'_>> {
         let question = self.output.question()?;
         // Of the whole result, `yaml` prints all comments.
-        let is_whole = question.subject == Subject::Value
+        let is_whole = question.kind == QuestionKind::Value
             && self.format() == Format::Yaml
             && !self.output.raw
             && self.input.patching.selectors.is_empty()
@@ -323,12 +323,12 @@ impl MainOptions {
     pub fn check_question(&self) -> Result<()> {
         let Output { raw, default, with_filename, .. } = &self.output;
         let question = self.question();
-        if let Some(Question { subject, path }) = question
-            && (subject == Subject::Value || self.format() != Format::Bosh)
+        if let Some(Question { kind, path }) = question
+            && (kind == QuestionKind::Value || self.format() != Format::Bosh)
             && let Err(mistake) = path.target(self.format())
         {
             let text = path.text();
-            let option = subject.option();
+            let option = kind.option();
             let wrong =
                 format!("invalid value '{text}' for '{option} <PATH>': {mistake}");
             let failure = Failure::usage(&wrong).verbatim(&mistake.message);

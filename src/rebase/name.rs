@@ -166,20 +166,20 @@ pub(super) fn children(tree: &Tree, node: NodeId, key: Option<&str>) -> Vec<Name
 
 /// A target and its text.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Spelled {
+pub(super) struct SpelledPath {
     pub target: Target,
     pub text: String,
 }
 
-impl Spelled {
+impl SpelledPath {
     /// Returns the target of an op as it was written.
-    pub(super) fn of(op: &Op, arena: Option<&Arena>) -> Spelled {
+    pub(super) fn of(op: &Op, arena: Option<&Arena>) -> SpelledPath {
         let text = written(op, arena).unwrap_or_else(|| op.at.spell());
-        Spelled { target: op.at.clone(), text }
+        SpelledPath { target: op.at.clone(), text }
     }
 
     /// Returns the target whose first steps lead along a way of as many steps.
-    pub(super) fn along(&self, way: &Way) -> Option<Spelled> {
+    pub(super) fn along(&self, way: &Way) -> Option<SpelledPath> {
         match &self.target {
             Target::Pointer(pointer) => self.pointer_along(pointer, way),
             Target::Json(pointer) => {
@@ -194,13 +194,13 @@ impl Spelled {
                     };
                 }
                 let target = Target::Json(JsonPointer { tokens });
-                Some(Spelled { text: target.spell(), target })
+                Some(SpelledPath { text: target.spell(), target })
             }
             Target::Query(_) => None,
         }
     }
 
-    fn pointer_along(&self, pointer: &Pointer, way: &Way) -> Option<Spelled> {
+    fn pointer_along(&self, pointer: &Pointer, way: &Way) -> Option<SpelledPath> {
         let mut tokens = pointer.tokens.clone();
         for (token, (name, position)) in tokens.get_mut(..way.len())?.iter_mut().zip(way)
         {
@@ -238,7 +238,7 @@ impl Spelled {
             Ok(parsed) if parsed == target => text,
             _ => target.spell(),
         };
-        Some(Spelled { target, text })
+        Some(SpelledPath { target, text })
     }
 }
 

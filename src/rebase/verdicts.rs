@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::name::{Spelled, Way};
+use super::name::{SpelledPath, Way};
 use crate::apply::{self, Purpose};
 use crate::arena::Arena;
 use crate::diagnostic::{Diagnostic, Result};
@@ -83,9 +83,9 @@ impl<'a> Verdicts<'a> {
     }
 
     /// Returns the target of an op as it was written.
-    pub(super) fn spelled(&self, number: usize) -> Spelled {
+    pub(super) fn spelled(&self, number: usize) -> SpelledPath {
         let op = &self.patch.ops[number];
-        Spelled::of(op, self.arena(op))
+        SpelledPath::of(op, self.arena(op))
     }
 
     /// Returns the place of an op for messages: its file and line.
@@ -128,7 +128,7 @@ impl Judged {
 /// A new target for an op, and the way that it leads along.
 #[derive(Clone)]
 pub(super) struct Mend {
-    pub at: Spelled,
+    pub at: SpelledPath,
     pub way: Way,
 }
 

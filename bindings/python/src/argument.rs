@@ -8,7 +8,7 @@ use crate::data::Value;
 use crate::document::Document;
 use crate::failure::raised;
 
-/// What a call answers if there is nothing.
+/// The answer of a call if there is nothing.
 pub(crate) enum Fallback {
     /// Nothing: it raises.
     Raise,

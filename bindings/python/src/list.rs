@@ -29,7 +29,7 @@ struct Items<'n> {
     len: usize,
 }
 
-/// What a subscript selects.
+/// The items that a subscript selects.
 enum Selected {
     One(JsonPointer),
     Slice(PySliceIndices),

@@ -157,7 +157,7 @@ pub(crate) fn plain<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAn
     }
 }
 
-/// What stands at a place: a scalar is plain data, a collection a node.
+/// The value at a place: a scalar is plain data, a collection a node.
 pub(crate) enum Found {
     Scalar(Value),
     Mapping(Node),

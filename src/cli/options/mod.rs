@@ -12,7 +12,7 @@ mod values;
 pub use help::{COMMANDS, RESULT_OPTIONS, describe, describe_alone, hide};
 pub use input::Input;
 pub use output::{Color, ErrorFormat, Format, Output, PathArgument};
-pub use output::{Question, Subject};
+pub use output::{Question, QuestionKind};
 pub use patching::GivenPatch;
 pub use reading::Reading;
 pub use safety::{LIMITS, Safety};

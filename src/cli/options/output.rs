@@ -101,7 +101,7 @@ impl Output {
         self.format.unwrap_or(default)
     }
 
-    /// Returns the format, and sets the default: the command has a meaning of its own for it.
+    /// Removes the format from the options, for a command that gives it a meaning of its own.
     pub fn take_format(&mut self) -> Format {
         let format = self.format();
         (self.format, self.json) = (None, false);
@@ -116,11 +116,11 @@ impl Output {
     /// Returns the question that is asked about the result.
     pub fn question(&self) -> Option<Question<'_>> {
         let Output { path, paths, keys, .. } = self;
-        let path = path.last().map(|path| (Subject::Value, path));
-        let paths = paths.as_ref().map(|path| (Subject::Paths, path));
-        let keys = keys.as_ref().map(|path| (Subject::Keys, path));
-        let (subject, path) = path.or(paths).or(keys)?;
-        Some(Question { subject, path })
+        let path = path.last().map(|path| (QuestionKind::Value, path));
+        let paths = paths.as_ref().map(|path| (QuestionKind::Paths, path));
+        let keys = keys.as_ref().map(|path| (QuestionKind::Keys, path));
+        let (kind, path) = path.or(paths).or(keys)?;
+        Some(Question { kind, path })
     }
 
     /// Returns the option that asks for a part of the result, or says how it is printed.
@@ -199,13 +199,13 @@ impl PathArgument {
 /// A question about the result.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'a> {
-    pub subject: Subject,
+    pub kind: QuestionKind,
     pub path: &'a PathArgument,
 }
 
 /// The part of a place that is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Subject {
+pub enum QuestionKind {
     /// `--path`
     Value,
     /// `--paths`
@@ -214,13 +214,13 @@ pub enum Subject {
     Keys,
 }
 
-impl Subject {
+impl QuestionKind {
     /// Returns the option that asks for it.
     pub fn option(self) -> &'static str {
         match self {
-            Subject::Value => "--path",
-            Subject::Paths => "--paths",
-            Subject::Keys => "--keys",
+            QuestionKind::Value => "--path",
+            QuestionKind::Paths => "--paths",
+            QuestionKind::Keys => "--keys",
         }
     }
 }

@@ -70,7 +70,7 @@ pub fn print_found(document: &Tree, node: NodeId) -> Result<Vec<u8>> {
 /// that ends with a line break gets no other one.
 ///
 /// # Errors
-/// What JSON cannot hold, or a collection that is larger than the limit.
+/// JSON cannot hold a value, or a collection is larger than the limit.
 pub fn print_raw(document: &Tree, node: NodeId, limit: Expansion) -> Result<Vec<u8>> {
     if document.kind(node) != Kind::Scalar {
         return Ok((json::print_line(document, node, limit)? + "\n").into_bytes());
