@@ -351,7 +351,7 @@ fn other_object(document: &Tree, there: NodeId, value: NodeId) -> Option<OpFailu
         path.iter().try_fold(node, |node, key| document.get(node, key))
     };
     let changes = parts.into_iter().filter_map(|path| {
-        let old = part(there, path)?;
+        let old = part(there, path).filter(|&old| !document.is_secret(old))?;
         let (was, is) = (document.string(old)?, document.string(part(value, path)?)?);
         (was != is).then(|| (path.join("."), was.into_owned(), is.into_owned(), old))
     });
@@ -359,7 +359,7 @@ fn other_object(document: &Tree, there: NodeId, value: NodeId) -> Option<OpFailu
     document.get(there, "kind")?;
     let message = format!("another object: its {name} was '{was}', and is '{is}' now");
     let failure = OpFailure::new(message, usize::MAX).done("changes it");
-    let failure = failure.label(document.span(old), "this was another one");
+    let failure = failure.label(document.span(old), "the old one");
     let hint = "`--where kind=…,name=…` chooses the document of a stream that is meant";
     Some(failure.hint(Some(hint.into())))
 }
