@@ -62,7 +62,7 @@ impl Tree {
         };
         let at =
             self.insert(id, self.children(id).len(), Slot::new(Some(key), value, by));
-        self.opened[id].lookup.add_integer(name, at);
+        self.note_other_key(id, key, at);
         at
     }
 
@@ -90,6 +90,18 @@ impl Tree {
 
     fn is_integer(&self, key: NodeId) -> bool {
         matches!(self.scalar(key), Scalar::Int(_) | Scalar::Big(_))
+    }
+
+    /// Tells the indexes of opened mapping `id` that it has a new key, which is no string.
+    fn note_other_key(&mut self, id: u32, key: NodeId, at: SlotId) {
+        let keys = self.opened[id].lookup.keys.take();
+        let keys = keys.map(|mut keys| {
+            self.index_key(&mut keys, key, at);
+            keys
+        });
+        let lookup = &mut self.opened[id].lookup;
+        lookup.keys = keys;
+        lookup.names = None;
     }
 
     /// Adds an entry with a key of any type at the end of opened mapping `id`.
@@ -314,7 +326,6 @@ impl Tree {
         let old = was.and_then(|old| self.owned_string(old));
         let other = was.and_then(|old| self.member_name(old)).map(String::from);
         let new = self.owned_string(key);
-        let name = self.member_name(key).map(String::from).unwrap_or_default();
         let slot = self.children_mut(id).get_mut(at);
         slot.key = Some(key);
         slot.by = by;
@@ -332,7 +343,7 @@ impl Tree {
             }
             (None, Some(old), None) if lookup.is_unique() => {
                 lookup.remove_other(&old);
-                lookup.add_integer(&name, at);
+                self.note_other_key(id, key, at);
             }
             _ => *lookup = Lookup::default(),
         }

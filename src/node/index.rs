@@ -72,15 +72,6 @@ impl Lookup {
         self.mark_changed(None, slot);
     }
 
-    /// Notes a new entry whose key is the integer of that name.
-    pub(super) fn add_integer(&mut self, name: &str, slot: SlotId) {
-        if let Some(keys) = &mut self.keys {
-            keys.others.insert(name.into(), slot);
-            keys.has_others = true;
-        }
-        self.names = None;
-    }
-
     /// Notes that the entry `key` of an item changed, or any of its entries.
     pub(super) fn mark_changed(&mut self, key: Option<&str>, slot: SlotId) {
         for index in &mut self.matches {
