@@ -96,6 +96,19 @@ impl Target {
         }
     }
 
+    /// Returns the place after the last item of a list, which is made if it is missing; of a query
+    /// the list itself.
+    pub(crate) fn end_of_list(self) -> Target {
+        let Target::Pointer(mut pointer) = self else { return self };
+        if pointer.tokens.last() != Some(&Token::End) {
+            let last = pointer.tokens.len().saturating_sub(1);
+            let is_key = matches!(pointer.tokens.last(), Some(Token::Key(_)));
+            pointer.required = pointer.required.min(last + usize::from(!is_key));
+            pointer.tokens.push(Token::End);
+        }
+        Target::Pointer(pointer)
+    }
+
     /// Returns the text that parses as this target.
     pub(crate) fn spell(&self) -> String {
         match self {

@@ -5,7 +5,7 @@ use super::error::{Error, Result};
 use super::node::Node;
 use crate::apply::{self, LocatedNode};
 use crate::node::Tree;
-use crate::pointer::{Pointer, Token, parse_argument};
+use crate::pointer::{Pointer, parse_argument};
 use crate::select::{Mistake, Query, QueryBudget, Selection};
 use crate::target::Target;
 
@@ -19,14 +19,9 @@ pub(super) fn place(path: &str) -> Result<Target> {
     parse(path, true)
 }
 
-/// Parses a path to a list. Returns the place behind its last item, and for a query the list.
+/// Parses a path to a list. Returns the place behind its last item.
 pub(super) fn end_of(path: &str) -> Result<Target> {
-    let mut target = place(path)?;
-    if let Target::Pointer(Pointer { tokens, required }) = &mut target {
-        *required += usize::from(*required == tokens.len());
-        tokens.push(Token::End);
-    }
-    Ok(target)
+    Ok(place(path)?.end_of_list())
 }
 
 fn parse(path: &str, creates: bool) -> Result<Target> {

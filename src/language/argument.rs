@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, Label, Result, shell_word};
 use crate::layout::is_comment;
 use crate::node::Tree;
 use crate::patch::{Content, Edit, Op, Origin, Patch, TypedPath};
-use crate::pointer::{Pointer, Token, parse_argument, split_argument, token_ranges};
+use crate::pointer::{Pointer, parse_argument, split_argument, token_ranges};
 use crate::source::{Sources, Span};
 use crate::target::Target;
 use crate::yaml::{self, Options};
@@ -199,7 +199,7 @@ pub fn argument(
         Verb::Append => {
             let tree = parsed(sources, verb, value, whole, options)?;
             let edit = Edit::Add(Content::Written(tree.root()));
-            let op = Op::new(end_of(at), edit, origin);
+            let op = Op::new(at.end_of_list(), edit, origin);
             let op = Op { unless_exists: true, makes_key, typed, ..op };
             Ok(Patch { arenas: vec![tree.shared_base().clone()], ..of(op) })
         }
@@ -303,20 +303,4 @@ fn parsed(
         }
     }
     Ok(tree)
-}
-
-/// Returns the place after the last item of a list, which is made if it is missing.
-fn end_of(list: Target) -> Target {
-    match list {
-        Target::Pointer(mut pointer) => {
-            if pointer.tokens.last() != Some(&Token::End) {
-                let last = pointer.tokens.len().saturating_sub(1);
-                let is_key = matches!(pointer.tokens.last(), Some(Token::Key(_)));
-                pointer.required = pointer.required.min(last + usize::from(!is_key));
-                pointer.tokens.push(Token::End);
-            }
-            Target::Pointer(pointer)
-        }
-        Target::Json(_) | Target::Query(_) => list,
-    }
 }
