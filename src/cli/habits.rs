@@ -136,6 +136,11 @@ pub fn extra_word_hint(command: &str, word: &str) -> Option<String> {
         .then(|| "-i has no suffix: copy the file before, to keep it".to_owned())
 }
 
+/// Returns a question about a word in the place of a BASE that may be an ops-file.
+pub fn is_it_ops(word: &str) -> String {
+    format!("is '{word}' an ops-file? Then write -o {}", shell_word(word))
+}
+
 /// Returns a hint for an ops-file that is not there: with other tools, `-o` is a format or the
 /// file of the result.
 pub fn output_hint(name: &str) -> &'static str {

@@ -2,7 +2,6 @@
 //! BASEs get the same patch: a file that fails does not keep the others from being patched.
 
 use std::ffi::OsString;
-use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -16,6 +15,7 @@ use interpolate::unstable::variables::Bindings;
 
 use super::draft::Draft;
 use super::failure::{Failure, Result, both, print_errors, print_lines, warn};
+use super::habits::is_it_ops;
 use super::main_options::MainOptions;
 use super::options::{ErrorFormat, Question};
 use super::output;
@@ -198,8 +198,7 @@ fn check_bases(
 }
 
 fn refusal(base: &OsString) -> Failure {
-    let name = Path::new(base).display();
-    let message = format!("is '{name}' an ops-file? Then write -o {name}");
+    let message = is_it_ops(&base.to_string_lossy());
     let hint = "each file needs an -o of its own, or give their folder: a shell reads \
                 `-o ops/*.yml` as one ops-file and other BASEs; a BASE that reads as an \
                 ops-file stands after `--`";

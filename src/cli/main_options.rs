@@ -17,7 +17,7 @@ use interpolate::unstable::variables::{Bindings, FillOptions};
 
 use super::bosh;
 use super::failure::{Failure, Result, warn};
-use super::habits::{expression_hint, is_foreign, path_word_hint, word_hint};
+use super::habits::{expression_hint, is_foreign, is_it_ops, path_word_hint, word_hint};
 use super::options::{
     COMMANDS, ErrorFormat, Format, Input, Output, Question, QuestionKind, Reading, Safety,
 };
@@ -310,10 +310,8 @@ impl MainOptions {
         {
             format!("'{extra}' is no file; {hint}")
         } else {
-            format!(
-                "several BASEs need -i, --diff, --check or --path; is '{extra}' an ops-file? \
-                 Then write -o {extra}"
-            )
+            let question = is_it_ops(&extra.to_string());
+            format!("several BASEs need -i, --diff, --check or --path; {question}")
         };
         let refusal = bosh::unsupported(&self.extra, values);
         Err(Failure::usage(&wrong).verbatim(&refusal))

@@ -4,13 +4,14 @@
 use std::ffi::{OsStr, OsString};
 use std::mem::take;
 use std::process::{Command, ExitCode};
+use std::sync::Arc;
 
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, ValueHint};
 use interpolate::unstable::diagnostic::Diagnostic;
 use interpolate::unstable::job::with_keys_of_ours;
 use interpolate::unstable::node::Tree;
-use interpolate::unstable::source::{Encoding, Sources};
+use interpolate::unstable::source::{Encoding, Source, Sources};
 use interpolate::unstable::three_way::{self, MARKER_SIZE, MarkedBase, Markers, Merged};
 use interpolate::unstable::yaml::{self, DecodeTarget};
 
@@ -115,7 +116,7 @@ pub fn run(
         Ok([base, ours, theirs]) => {
             let encoding = ours.base().source().encoding;
             let merged = three_way::merge(&base, &ours, &theirs);
-            (merged, encoding, base.base().text().to_owned())
+            (merged, encoding, base.base().source().clone())
         }
         Err(failure) => {
             let Some(name) = &job.name else { return Err(failure) };
@@ -130,7 +131,7 @@ pub fn run(
     let text = match options.format() {
         Format::Json => json(options, &merged.ours(), sources)?,
         Format::Yaml | Format::Bosh => {
-            let base = Some(&*base).filter(|_| job.shows_base(&merged));
+            let base = Some(&*base.text).filter(|_| job.shows_base(&merged));
             merged.marked(&job.markers(base))
         }
     };
@@ -200,7 +201,7 @@ fn by_lines(
     sources: &mut Sources,
     failure: Failure,
     name: &OsStr,
-) -> Result<(Merged, Encoding, String)> {
+) -> Result<(Merged, Encoding, Arc<Source>)> {
     let mut reader = InputReader::new(options, sources)?;
     let [base, ours, theirs] = paths.map(|path| reader.source(path));
     let ((base, ours), theirs) = match both(both(base, ours), theirs) {
@@ -212,7 +213,7 @@ fn by_lines(
         format!("'{}' cannot be read as YAML, and is merged by lines", name.display());
     warn(&[failure.into_warning(note)], sources, &options.output);
     let merged = three_way::merge_lines(&base.text, &ours.text, &theirs.text);
-    Ok((merged, ours.encoding, base.text.to_string()))
+    Ok((merged, ours.encoding, Arc::new(base)))
 }
 
 /// Returns the failure for a file that is no text. Git leaves it as it is.
