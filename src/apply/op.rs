@@ -307,9 +307,9 @@ pub(crate) fn put<'p>(
     {
         return Ok(());
     }
-    let landing = Traversal::new(document, path, purpose).by(by, true).land(root);
-    if let Some(landing) = landing.map_err(OpFailure::into_diagnostic)? {
-        landing.put(document, value, Some(by));
+    let landed = Traversal::new(document, path, purpose).by(by, true).land(root);
+    if let Some(landed) = landed.map_err(OpFailure::into_diagnostic)? {
+        landed.at.put(document, value, Some(by));
     }
     Ok(())
 }

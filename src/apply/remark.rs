@@ -6,32 +6,20 @@ use hashbrown::HashSet;
 
 use super::budget::OpsBudget;
 use super::failure::{OpFailure, describe_type};
-use super::resolve::{AnyPath, PathToken, child};
+use super::resolve::{AnyPath, PathToken};
+use super::traversal::MadeToken;
 use crate::arena::Style;
 use crate::compare::ItemName;
 use crate::diagnostic::{Diagnostic, Severity, is_misspelling, listed};
 use crate::node::{Kind, NodeId, Tree};
-use crate::patch::{Content, Edit, Op};
+use crate::patch::{Edit, Op};
 use crate::pointer::Token;
 use crate::scalar::Scalar;
-use crate::select::{Query, QueryBudget, Selection};
 use crate::source::Span;
 
 /// Maximum number of names that a new one is compared with.
 // A mapping that people read and mistype has fewer; a generated one is not typed.
 const MAX_COMPARED: usize = 1_000;
-
-/// Maximum number of mappings whose keys are compared with a new one that a query makes.
-// A misspelt key is new in each of them.
-const MAX_SEARCHED: usize = 100;
-
-/// Maximum number of steps of the query that finds them.
-// Some milliseconds: the op itself follows the same query without this limit.
-const MAX_QUERY_STEPS: u64 = 100_000;
-
-/// Number of names for which such a query counts, in the budget of all ops.
-// A hundred such ops spend it, and take less than a second.
-const NAMES_OF_QUERY: usize = 1_000;
 
 /// Maximum number of items of a list that a new one is compared with.
 // The first ones show the type of all; each append looks at them again.
@@ -140,35 +128,13 @@ struct NearName {
 impl Changes {
     /// Returns what is remarkable about an op in document `root` before it is done. `shift` is
     /// the number of opened nodes that precede those of the patch.
-    pub(super) fn begun(
-        document: &Tree,
-        op: &Op,
-        root: usize,
-        shift: u32,
-        budget: &mut OpsBudget,
-    ) -> Changes {
+    pub(super) fn begun(document: &Tree, op: &Op, root: usize, shift: u32) -> Changes {
+        let Some(value) = op.edit.written_value() else { return Changes::default() };
+        let value = value.shifted(shift);
         let root = document.roots()[root];
-        let written = match &op.edit {
-            Edit::Replace(node) => Some(*node),
-            Edit::Add(Content::Written(node))
-            | Edit::Combine(Content::Written(node), _) => Some(*node),
-            _ => None,
-        };
-        let Some(value) = written.map(|node| node.shifted(shift)) else {
-            return Changes::default();
-        };
-        let merges = matches!(op.edit, Edit::Combine(..));
-        let near = match AnyPath::of(&op.at) {
-            _ if !budget.has_names() => None,
-            Ok(path) => near_name(document, path, op, root, budget),
-            Err(query) if op.makes_key => {
-                near_key_of_query(document, query, root, budget)
-            }
-            Err(_) => None,
-        };
-        let is_whole = AnyPath::of(&op.at).is_ok_and(|path| path.len() == 0) && merges;
+        let is_whole = AnyPath::of(&op.at).is_ok_and(|path| path.len() == 0)
+            && matches!(op.edit, Edit::Combine(..));
         Changes {
-            near,
             object: is_whole.then(|| other_object(document, root, value)).flatten(),
             reading: several_places(document, op, value)
                 .or_else(|| other_reading(document, op, value)),
@@ -253,11 +219,38 @@ impl Changes {
         key: &str,
         budget: &mut OpsBudget,
     ) {
-        if self.near.is_none() && budget.has_names() {
-            let near = near_key(document, mapping, key, budget);
-            self.near =
-                near.map(|near| NearName { made: key.into(), near, depth: usize::MAX });
+        let made = MadeToken { around: mapping, depth: usize::MAX };
+        self.make_token(document, PathToken::Json(key), made, budget);
+    }
+
+    /// Notes that a path makes what its token names.
+    pub(super) fn make_token(
+        &mut self,
+        document: &Tree,
+        token: PathToken<'_>,
+        MadeToken { around, depth }: MadeToken,
+        budget: &mut OpsBudget,
+    ) {
+        if self.near.is_some() || !budget.has_names() {
+            return;
         }
+        let slots = document.slots(around);
+        budget.take_names(slots.len());
+        let slots = slots.iter().take(MAX_COMPARED);
+        let (made, near) = match token {
+            PathToken::Bosh(Token::Key(name)) => {
+                (&**name, nearest(document, slots.filter_map(|slot| slot.key), name))
+            }
+            PathToken::Json(name) => {
+                (name, nearest(document, slots.filter_map(|slot| slot.key), name))
+            }
+            PathToken::Bosh(Token::Match { key, value, .. }) => {
+                let parts = slots.filter_map(|slot| document.get(slot.value, key));
+                (&**value, nearest(document, parts, value))
+            }
+            _ => return,
+        };
+        self.near = near.map(|near| NearName { made: made.to_owned(), near, depth });
     }
 
     fn add_type(&mut self, change: TypeChange) {
@@ -454,107 +447,18 @@ fn names(document: &Tree, list: NodeId) -> Vec<String> {
     named.collect()
 }
 
-/// Returns the first name that a path makes, if it is beside one of nearly the same name.
-fn near_name(
-    document: &Tree,
-    path: AnyPath<'_>,
-    op: &Op,
-    root: NodeId,
-    budget: &mut OpsBudget,
-) -> Option<NearName> {
-    let makes = |depth: usize| match (path, &op.edit) {
-        (AnyPath::Json(_), Edit::Add(_)) => depth + 1 == path.len(),
-        _ => path.optional(depth),
-    };
-    let first = (0..path.len()).find(|&depth| makes(depth))?;
-    let mut node = root;
-    for depth in 0..path.len() {
-        if let Some((_, slot)) = child(document, node, path.token(depth)) {
-            node = slot.value;
-            continue;
-        }
-        let (made, near) = near_token(document, node, path.token(depth), budget)?;
-        return (depth >= first).then_some(NearName { made, near, depth });
-    }
-    None
-}
-
-/// Returns the name that a token makes in a collection, and one of nearly the same name there.
-fn near_token(
-    document: &Tree,
-    around: NodeId,
-    token: PathToken<'_>,
-    budget: &mut OpsBudget,
-) -> Option<(String, String)> {
-    match token {
-        PathToken::Bosh(Token::Key(name)) => {
-            Some((name.clone(), near_key(document, around, name, budget)?))
-        }
-        PathToken::Json(name) => {
-            Some((name.into(), near_key(document, around, name, budget)?))
-        }
-        PathToken::Bosh(Token::Match { key, value, .. }) => {
-            let items = document.slots(around);
-            budget.take_names(items.len());
-            let items = items.iter().take(MAX_COMPARED);
-            let parts = items.filter_map(|slot| document.get(slot.value, key));
-            Some((value.clone(), nearest(document, parts, value)?))
-        }
-        _ => None,
-    }
-}
-
-/// Returns the key of a mapping that a new one was likely meant to be.
-fn near_key(
-    document: &Tree,
-    mapping: NodeId,
-    made: &str,
-    budget: &mut OpsBudget,
-) -> Option<String> {
-    if document.kind(mapping) != Kind::Mapping {
-        return None;
-    }
-    let slots = document.slots(mapping);
-    budget.take_names(slots.len());
-    let keys = slots.iter().take(MAX_COMPARED).filter_map(|slot| slot.key);
-    nearest(document, keys, made)
-}
-
-/// Returns the text that another one was likely meant to be. `None` if it is among them.
+/// Returns the one of some names that a new one was likely meant to be.
 fn nearest(
     document: &Tree,
     names: impl Iterator<Item = NodeId>,
     made: &str,
 ) -> Option<String> {
-    let mut near = None;
     // `image/tag` and `image:tag` are keys of their own in a dotted path.
     let first = made.split(['/', ':']).next().filter(|first| first.len() < made.len());
-    for name in names.filter(|&name| !document.is_secret(name)) {
-        let Some(name) = document.string(name) else { continue };
-        if name == made {
-            return None;
-        }
-        if near.is_none() && (is_misspelling(made, &name) || first == Some(&*name)) {
-            near = Some(name.into_owned());
-        }
-    }
-    near
-}
-
-/// Returns the name that a query makes in a mapping beside one of nearly the same name.
-fn near_key_of_query(
-    document: &Tree,
-    query: &Query,
-    root: NodeId,
-    budget: &mut OpsBudget,
-) -> Option<NearName> {
-    let (around, made) = query.split_key()?;
-    let mut steps = QueryBudget::of_steps(MAX_QUERY_STEPS);
-    // The search itself takes as long as a good part of the names.
-    budget.take_names(NAMES_OF_QUERY);
-    let found = Selection::new(document, root, &mut steps).select(&around).ok()?;
-    let mut found = found.into_iter().take(MAX_SEARCHED);
-    let near =
-        found.find_map(|(mapping, _)| near_key(document, mapping, made, budget))?;
-    Some(NearName { made: made.to_owned(), near, depth: usize::MAX })
+    let mut names = names.filter(|&name| !document.is_secret(name));
+    names.find_map(|name| {
+        let name = document.string(name)?;
+        let is_near = is_misspelling(made, &name) || first == Some(&*name);
+        (is_near && name != made).then(|| name.into_owned())
+    })
 }

@@ -163,11 +163,7 @@ pub(super) fn entry(tree: &Tree, path: &[Step], root: NodeId) -> Option<(NodeId,
 }
 
 /// Returns the entry or item that a token leads to, and the step to it.
-pub(super) fn child(
-    tree: &Tree,
-    around: NodeId,
-    token: PathToken<'_>,
-) -> Option<(Step, Slot)> {
+fn child(tree: &Tree, around: NodeId, token: PathToken<'_>) -> Option<(Step, Slot)> {
     match (token, tree.kind(around)) {
         (PathToken::Bosh(Token::Key(key)), Kind::Mapping) if tree.names_other_keys() => {
             member(tree, around, key)

@@ -65,8 +65,7 @@ impl<'a> Run<'a> {
             json_value::check(self.document, value.shifted(self.shift))?;
         }
         if !self.brief {
-            self.changes =
-                Changes::begun(self.document, op, self.root, self.shift, self.budget);
+            self.changes = Changes::begun(self.document, op, self.root, self.shift);
         }
         let note = note::of_argument(self.document, op, self.root);
         // An argument of the command line without `--anchors` says nothing about them.
@@ -215,6 +214,10 @@ impl<'a> Run<'a> {
         let mapping = self.document.open(seat, true)?;
         place::note_change(self.document, seat);
         let there = self.document.entry(mapping, key, true);
+        if there.is_none() && self.is_remarkable() {
+            let around = NodeId::Opened(mapping);
+            self.changes.add_key(self.document, around, key, self.budget);
+        }
         Some(there.map_or(Landing::Entry { mapping, key }, Landing::Seat))
     }
 
@@ -304,15 +307,20 @@ impl<'a> Run<'a> {
         if may_pass && purpose.puts() && matches!(path, AnyPath::Bosh(_)) {
             self.traversal(path, purpose).search(root)?;
         }
-        let landing = self.traversal(path, purpose).land(root)?;
-        match (&self.op.edit, path, landing) {
+        let landed = self.traversal(path, purpose).land(root)?;
+        let made = landed.as_ref().and_then(|landed| landed.made);
+        if let Some(made) = made.filter(|_| self.is_remarkable()) {
+            let token = path.token(made.depth);
+            self.changes.make_token(self.document, token, made, self.budget);
+        }
+        match (&self.op.edit, path, landed.map(|landed| landed.at)) {
             // An index that is a key of a mapping names a list, and no place in one.
             (
                 Edit::Add(Content::Written(_)),
                 AnyPath::Bosh(_),
                 Some(Landing::Seat(seat)),
             ) => self.end_of_list(seat),
-            _ => Ok(landing),
+            (_, _, landing) => Ok(landing),
         }
     }
 
@@ -510,14 +518,16 @@ impl<'a> Run<'a> {
         other.map_or(Ok(()), |other| Err(hint::different_kinds(document, first, other)))
     }
 
+    /// Returns true if the op puts a value of the patch, and somebody reads remarks.
+    fn is_remarkable(&self) -> bool {
+        let is_brought = self.op.source().is_some();
+        !is_brought && !self.brief
+    }
+
     /// Notes what is remarkable about a value that is about to be put somewhere.
     fn note_change(&mut self, at: Landing<'_>, value: NodeId) {
-        let is_written = match &self.op.edit {
-            Edit::Add(content) => matches!(content, Content::Written(_)),
-            _ => true,
-        };
         match at {
-            _ if !is_written || self.brief => {}
+            _ if !self.is_remarkable() => {}
             Landing::Seat(seat) => {
                 let there = self.document.node_at(seat);
                 self.changes.replace(self.document, there, value);

@@ -27,6 +27,21 @@ struct Reached {
     depth: usize,
 }
 
+/// The end of a way at which a value is put.
+pub(super) struct Landed<'p> {
+    pub at: Landing<'p>,
+    /// The collection in which the first token that is made stands, and the number of tokens
+    /// before it.
+    pub made: Option<MadeToken>,
+}
+
+/// A token whose entry or item was missing, and is made.
+#[derive(Clone, Copy)]
+pub(super) struct MadeToken {
+    pub around: NodeId,
+    pub depth: usize,
+}
+
 pub(super) struct Traversal<'t, 'p> {
     document: &'t mut Tree,
     path: AnyPath<'p>,
@@ -38,6 +53,7 @@ pub(super) struct Traversal<'t, 'p> {
     /// True if a `?` marks a key that may be missing. In a dotted path it is a part of the key.
     has_marks: bool,
     by: Option<OpId>,
+    made: Option<MadeToken>,
 }
 
 /// Returns the seat to which steps lead, with all collections on the way opened.
@@ -59,6 +75,7 @@ impl<'t, 'p> Traversal<'t, 'p> {
             brief: false,
             has_marks: true,
             by: None,
+            made: None,
         }
     }
 
@@ -162,6 +179,7 @@ impl<'t, 'p> Traversal<'t, 'p> {
                 (_, Absence::Stops) => return Ok(Reached { seat, depth }),
                 (_, Absence::Detached) => Seat::Detached(self.make(depth)?),
                 (_, Absence::Made) => {
+                    self.note_made(landing, depth);
                     let node = self.make(depth)?;
                     landing.put(self.document, node, self.by)
                 }
@@ -178,25 +196,39 @@ impl<'t, 'p> Traversal<'t, 'p> {
 
     /// Returns the place that the path leads to. If a value is put there, what is optional and
     /// missing on the way is made; else there is no place if something is.
-    pub(super) fn land(mut self, root: usize) -> OpResult<Option<Landing<'p>>> {
+    pub(super) fn land(mut self, root: usize) -> OpResult<Option<Landed<'p>>> {
         if !self.purpose.puts() {
-            return Ok(self.reach(root)?.map(Landing::Seat));
+            let seat = self.reach(root)?;
+            return Ok(seat.map(|seat| Landed { at: Landing::Seat(seat), made: None }));
         }
         let Some(last) = self.path.len().checked_sub(1) else {
-            return Ok(Some(Landing::Seat(Seat::Root(root))));
+            return Ok(Some(Landed { at: Landing::Seat(Seat::Root(root)), made: None }));
         };
         let around = self.follow(Seat::Root(root), last, Absence::Made)?.seat;
         let landing = self.step(around, last)?;
+        self.note_made(landing, last);
+        let made = self.made;
         if let (Purpose::Add, Landing::Seat(Seat::Slot(list, at))) =
             (self.purpose, landing)
         {
             let seat = Seat::Slot(list, at);
             if self.path.ends_with_index(self.document, seat) {
                 let position = self.document.children(list).position(at);
-                return Ok(Some(Landing::Gap { list, position }));
+                return Ok(Some(Landed { at: Landing::Gap { list, position }, made }));
             }
         }
-        Ok(Some(landing))
+        Ok(Some(Landed { at: landing, made }))
+    }
+
+    /// Notes the first token whose entry or item is missing.
+    fn note_made(&mut self, landing: Landing<'p>, depth: usize) {
+        let around = match landing {
+            Landing::Seat(_) => return,
+            Landing::Entry { mapping, .. } => mapping,
+            Landing::Gap { list, .. } => list,
+        };
+        let around = NodeId::Opened(around);
+        self.made.get_or_insert(MadeToken { around, depth });
     }
 
     fn step(&mut self, seat: Seat, depth: usize) -> OpResult<Landing<'p>> {
