@@ -68,9 +68,15 @@ fn many_small_edits() {
     write("follow.yml", gone + &edits);
     write("keys.yml", lines(&|i| format!("{i}: 1\n")));
     write("more.yml", lines(&|i| format!("{}: 2\n", count + i)));
+    write("names.yml", lines(&|i| format!("name{i}x: 1\n")));
+    write(
+        "near.yml",
+        lines(&|i| format!("- {{type: replace, path: /name{i}y?, value: 2}}\n")),
+    );
     let runs = [
         (&["anchors.yml", "-q", "--anchors", "follow", "-o", "follow.yml"][..], count),
         (&["keys.yml", "--merge", "more.yml"][..], 2 * count),
+        (&["names.yml", "-o", "near.yml"][..], 2 * count),
     ];
     for (arguments, wanted) in runs {
         let output = run(home.path(), arguments);
