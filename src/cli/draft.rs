@@ -155,6 +155,7 @@ fn reread(
 }
 
 /// Maximum number of variables without a definition that are shown.
+// Four excerpts fit a screen.
 const MAX_SHOWN: usize = 4;
 
 /// Returns a note about variables that a vars-store cannot generate.

@@ -84,6 +84,7 @@ pub struct Patched {
 }
 
 /// Maximum number of generated values that are named.
+// Three lines of a terminal; the file has them all.
 const MAX_NAMED: usize = 10;
 
 /// The bits of a mode that let the group or others read.

@@ -94,6 +94,7 @@ fn several_files(world: &dyn World, path: &Path) -> Option<String> {
 const SHORTEST_WORD: usize = 6;
 
 /// Length of the shortest word of which the last letter may be missing.
+// A shorter word is often the start of another one, as `log` of `logo`.
 const SHORTEST_STEM: usize = 4;
 
 /// Returns true if one name is likely the other one with a slip of the pen: one of its
