@@ -14,7 +14,7 @@ use crate::patch::Patch;
 use crate::variables::FillOptions;
 use crate::yaml;
 
-/// What the program does to a document without a command: it applies merge directives and a
+/// The work of the program on a document without a command: it applies merge directives and a
 /// patch, fills in variables and evaluates templates, in this order.
 ///
 /// By default the directives of the first document are applied.

@@ -548,7 +548,7 @@ fn a_bookmark_follows_an_item() -> Result<()> {
     document.set("/jobs", [[1], [2]])?;
     let replaced = "the value at '/jobs' has been replaced";
     assert_eq!(at(&document, &db).unwrap_err(), replaced);
-    // What was read anew has the same places.
+    // A document that was read anew has the same places.
     document.put(&parse("jobs: [[3], [4]]\n"))?;
     assert_eq!(at(&document, &db).as_deref(), Ok("/jobs/1"));
     Ok(())

@@ -70,7 +70,7 @@ impl FailedOp<'_> {
             (Target::Json(to), Target::Json(lost)) => {
                 let adds = matches!(op.edit, Edit::Add(_));
                 let is_added = adds && to == lost;
-                // What replaces an item is no new one.
+                // An item that replaces another one is not new.
                 let is_end = to.tokens.last().is_some_and(|token| token == "-");
                 is_added
                     || (adds || !is_end)

@@ -155,7 +155,7 @@ impl Changes {
                     TypeChange { place, new, was, is, is_item: false, meant: None };
                 self.add_type(change);
             }
-            // What a scalar replaces is lost with all that is in it.
+            // A collection that a scalar replaces is lost with all that is in it.
             (Kind::Mapping | Kind::Sequence, kind) if kinds.0 != kind => {
                 let meant = meant_list(document, value);
                 let change = TypeChange { place, new, was, is, is_item: false, meant };
@@ -415,7 +415,7 @@ fn is_other_type(document: &Tree, there: NodeId, value: NodeId) -> bool {
         }
         (Scalar::String(_), Scalar::String(_) | Scalar::Binary(_)) => false,
         (Scalar::String(_), _) => true,
-        // What is null has no value yet.
+        // A null is no value yet.
         (Scalar::Null, _) => false,
         (_, is) => matches!(is, Scalar::String(_)),
     }

@@ -154,7 +154,7 @@ fn is_begun(document: &mut Tree, op: &Op, path: AnyPath<'_>, root: usize) -> boo
 
 fn is_there(document: &mut Tree, target: &Target, root: usize) -> bool {
     match AnyPath::of(target) {
-        // What it would make is not there.
+        // A key that it would make is not there.
         Ok(path) => Traversal::new(document, path, Purpose::Find)
             .brief(true)
             .search(root)

@@ -173,7 +173,7 @@ impl OrderTrial<'_> {
     /// Applies two files in either order to what the files before the first one make.
     fn swap(mut self, files: &[Range<usize>], pair: &FilePair) -> Swapped {
         let swapped = self.try_orders(files, pair);
-        // What could not be tried is not told.
+        // An order that could not be tried is not told.
         if self.budget.is_spent() { Swapped::Same } else { swapped }
     }
 

@@ -196,7 +196,7 @@ pub fn check_unfilled_documents(
 fn first_variable(document: &Tree, root: usize) -> Option<(String, Option<Span>)> {
     let NodeId::Clean(file, first) = document.roots()[root] else { return None };
     let arena = document.arena(file);
-    // What an alias stands for was looked at before.
+    // The node of an alias was looked at before.
     let mut written =
         (first..arena.next(first)).filter(|&i| arena.style(i) != Style::Alias);
     written.find_map(|i| {

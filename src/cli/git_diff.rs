@@ -146,7 +146,7 @@ fn ops(
 /// Returns the lines in which a text differs from the old one with the ops, as comments of
 /// YAML; empty if outside of comments only blanks and the order of lines differ. If an op fails
 /// there, all lines that changed are shown.
-// What is no data for us may be for another reader: `no` instead of `"no"`, `%YAML 1.1`.
+// A change that is no data for us may be for another reader: `no` instead of `"no"`, `%YAML 1.1`.
 fn rest(name: &str, patched: Option<&str>, old: &str, text: &str) -> String {
     let head = match patched {
         Some(_) => "Beside the data, with the ops applied:",

@@ -376,7 +376,7 @@ impl Assignment {
         if option == "--cp" {
             return Some(Assignment { path: value.into(), value: path, option });
         }
-        // What a function would return is no value here.
+        // The result of a function is no value here.
         let value = text.unwrap_or(if value.ends_with(')') { "VALUE" } else { value });
         Some(Assignment { path, value: value.to_owned(), option })
     }

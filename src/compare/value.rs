@@ -582,7 +582,7 @@ pub(crate) fn has_complex_key(document: &Tree, pairs: &[(NodeId, NodeId)]) -> bo
 }
 
 /// Returns true if two trees are of equal texts, and nothing was edited.
-// What merge keys and aliases stand for may be too much to compare.
+// Merge keys and aliases may stand for too much to compare.
 pub(crate) fn is_copy(old: &Tree, new: &Tree) -> bool {
     let before = old.base();
     let after = new.base();

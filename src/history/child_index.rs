@@ -14,7 +14,7 @@ struct IndexedChildren {
     /// Keys and values by the digest of the key.
     entries: HashMap<u64, Vec<(NodeId, NodeId)>>,
     items: Vec<NodeId>,
-    /// What the keys `<<` merge, as it is written: the strongest first.
+    /// The sources of the keys `<<`, as they are written: the strongest first.
     sources: Vec<NodeId>,
     /// The keys of the mapping itself, if it merges others.
     own: HashSet<NodeId>,

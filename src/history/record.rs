@@ -90,7 +90,7 @@ impl DocumentHistory {
                     places.place(timeline, &place.path)
                 };
                 let found: Vec<PlaceRecord> = found.into_iter().map(place).collect();
-                // What was removed may be the only place of a query.
+                // A removed place may be the only one of a query.
                 match query.pointer().filter(|_| found.is_empty()) {
                     Some(pointer) => pointer,
                     None => return Ok(found),
@@ -120,7 +120,7 @@ impl DocumentHistory {
     /// if `see` returns true for it.
     ///
     /// # Errors
-    /// What `see` returns.
+    /// The result of `see`.
     pub fn visit(
         &self,
         root: usize,

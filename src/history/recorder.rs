@@ -76,7 +76,7 @@ impl Recorder {
         let effects = document.take_effects();
         for effect in &effects {
             let Some((before, after)) = effect.before.zip(effect.after) else { continue };
-            // What a template became that was made of the value of a variable is hidden.
+            // The result of a template that was made of the value of a variable is hidden.
             if scalars(document, before).iter().any(|node| document.is_secret(*node)) {
                 scalars(document, after).into_iter().for_each(|node| document.hide(node));
             }

@@ -438,7 +438,7 @@ impl Tree {
         let mut elsewhere = Vec::new();
         let mut end = outer;
         for i in inside {
-            // What is inside of an alias stands where that leads.
+            // A node inside of an alias stands where the alias leads.
             if i < end {
                 continue;
             }

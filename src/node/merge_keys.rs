@@ -565,7 +565,7 @@ impl<'a> EffectivePairs<'a> {
             slots.sort_by_key(|slot| !self.document.is_merge(slot));
         } else if document.origin_of(mapping).is_some_and(|it| it.0 != document.file()) {
             // bosh prints an op's value and reads it again: 1 before 1.0, which is 1 then.
-            // What a `<<` overrides stays before it.
+            // An entry that a `<<` overrides stays before it.
             for part in slots.split_mut(|slot| document.is_merge(slot)) {
                 part.sort_by_key(|slot| {
                     slot.key.is_some_and(|key| document.is_float(key))

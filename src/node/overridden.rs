@@ -29,7 +29,7 @@ type Keys<'a> = HashSet<Identity<'a>>;
 
 struct OverriddenSearch<'a> {
     arena: &'a Arena,
-    /// How often each source of a `<<` is still to be merged.
+    /// The number of merges that are left of each source of a `<<`.
     uses: HashMap<Index, usize>,
     /// The keys of the sources that are complete.
     provided: HashMap<Index, Keys<'a>>,

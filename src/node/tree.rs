@@ -186,7 +186,7 @@ impl Tree {
                 NodeId::Opened(_) => {}
             }
         }
-        // What is frozen does not change any more, and may be copied again.
+        // A frozen node does not change any more, and may be copied again.
         met.retain(|&id| self.opened.is_frozen(id));
         self.aliases.add_free(met);
         false

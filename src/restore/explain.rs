@@ -68,7 +68,7 @@ impl Saved {
     fn reports(&self) -> &[SaveReport] {
         self.reports.get_or_init(|| {
             let Some(last) = &self.last else { return Vec::new() };
-            // What serves all documents is made once: there may be as many as lines.
+            // It serves all documents and is made once: there may be as many as lines.
             let mut compare = Comparer::new(&self.first.view, self.tags_count);
             let reports = (0..self.count).map(|root| {
                 let changes = Changes::find(&self.first, root, &mut compare);

@@ -62,7 +62,7 @@ impl<'a> TextEdit<'a> {
         };
         let known: HashSet<String> =
             comments_of(expanded.base()).into_iter().map(str::to_owned).collect();
-        // Who changes nothing but comments may write them all anew.
+        // An edit of nothing but comments may write them all anew.
         let mut given = given_comments(edited.base(), missing);
         let some_left = given.any(|it| same_values || known.contains(it));
         let comments = *comments;

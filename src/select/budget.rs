@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, Result};
 pub const MAX_STEPS: u64 = 50_000_000;
 
 /// Maximum number of bytes that the nodes a query meets may take, unless a caller sets another.
-// That of a document with its aliases expanded.
+// The maximum of a document with its aliases expanded, too.
 const MAX_BYTES: usize = 256 << 20;
 
 /// The number of bytes that a query may keep in any case.
@@ -50,7 +50,7 @@ impl QueryBudget {
     /// Takes steps, and one more.
     ///
     /// # Errors
-    /// So many are not left.
+    /// Fewer steps are left.
     pub(crate) fn take(&mut self, count: usize) -> Result<()> {
         if let Some(left) = self.steps_left.checked_sub(count as u64 + 1) {
             self.steps_left = left;

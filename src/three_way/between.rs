@@ -356,7 +356,7 @@ impl<'e, 'a> Between<'e, 'a> {
                 let lines: Vec<_> = above.drain(..).filter_map(|it| it.line).collect();
                 self.edit(tree, Some(child), &lines);
             } else {
-                // What stands apart from an entry that is gone is no part of it.
+                // Lines apart from an entry that is gone are no part of it.
                 above.retain(|line| line.child.is_none() && !line.is_blank());
             }
         }

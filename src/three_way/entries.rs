@@ -266,7 +266,7 @@ impl Remedy {
             }
         }
         for remedy in remedies {
-            // What an earlier remedy removed is not changed.
+            // An entry that an earlier remedy removed is not changed.
             if let Some(Seat::Slot(id, at)) = remedy.seat()
                 && !tree.children(id).holds(at)
             {

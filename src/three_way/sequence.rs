@@ -175,15 +175,15 @@ fn merged_conflict<'t>(
 ) -> Vec<SequencePart<'t>> {
     let mut here = PartChanges::new(base, ours);
     let mut there = PartChanges::new(base, theirs);
-    // Where a side removed an entry that the other one keeps, the lines beside it stay, too.
+    // If a side removed an entry that the other one keeps, the lines beside it stay, too.
     let runs = here.contested(&there).chain(there.contested(&here));
     let contested: HashSet<usize> = runs.flatten().collect();
     if order.is_behind {
         here.put_behind(&there);
         there.put_behind(&here);
     }
-    // What both sides added at two places is there once, and so is what one side moved and the
-    // other one replaced.
+    // A line that both sides added at two places is there once, and so is a line that one side
+    // moved and the other one replaced.
     let removed = base.iter().zip(&here.kept).filter(|(_, kept)| kept.is_none());
     let changed = removed.map(|(line, _)| line).chain(here.added.iter().flatten());
     let known = changed.filter(|line| !line.is_blank()).map(|line| line.number).collect();
@@ -331,7 +331,7 @@ fn joined_additions<'t>(
         };
         joined.extend(added[side - 1].entries.iter().filter(is_new));
     }
-    // What is put above a line stays above what the other side has in the place of this.
+    // Lines put above a line stay above the lines that the other side has in its place.
     let is_replaced = ours.replaces && !theirs.replaces;
     let sides = if is_replaced { [THEIRS, OURS] } else { [OURS, THEIRS] };
     // A comment that one side sets apart stands above those that the entry below owns.

@@ -28,7 +28,7 @@ pub type Tell = Box<dyn FnMut(usize, usize)>;
 /// The error of reading a store.
 #[derive(Clone)]
 pub(super) struct StoreError {
-    /// What was read; `None` if nothing could be.
+    /// The step that failed, in the words of bosh; `None` if the file could not be read.
     pub(super) reading: Option<String>,
     pub(super) cause: Box<Diagnostic>,
 }

@@ -135,7 +135,7 @@ pub(crate) fn not_found_type(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
                 py.get_type::<PyIndexError>(),
             ],
         )?;
-        // That of KeyError quotes the message.
+        // The one of KeyError quotes the message.
         let str = py.get_type::<PyException>().getattr("__str__")?;
         let members: Bound<'_, PyDict> = [("__str__", str)].into_py_dict(py)?;
         members.set_item("__module__", "interpolate")?;

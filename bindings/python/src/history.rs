@@ -1,4 +1,4 @@
-//! What `explain` returns.
+//! The result of `explain`.
 
 use pyo3::prelude::*;
 

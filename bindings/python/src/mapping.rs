@@ -163,7 +163,7 @@ impl<'n> Entries<'n> {
         let at = text.map(|text| self.at.child(text));
         let state = at.and_then(|at| Some((at, self.node.state().ok()?)));
         let error = state.and_then(|(at, state)| state.document.at(&at).err());
-        // That of the library suggests another key.
+        // The hint of the library suggests another key.
         error.map_or_else(|| no_key(key), missing)
     }
 

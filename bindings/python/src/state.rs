@@ -1,4 +1,4 @@
-//! What a document and its nodes share.
+//! The state that a document and its nodes share.
 
 use interpolate::{
     Document, Job, JsonPointer, Patch, PlaceHistory, Problem, Recording, Result,

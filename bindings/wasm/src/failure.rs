@@ -1,4 +1,4 @@
-//! What JavaScript gets when something goes wrong: an `Error` with places.
+//! Errors for JavaScript: an `Error` with places.
 
 use interpolate::{Error, Place};
 use js_sys::Reflect;

@@ -1,4 +1,4 @@
-//! What JavaScript gets from functions that join versions of a document.
+//! Results for JavaScript of functions that join versions of a document.
 
 #[cfg(feature = "review")]
 use std::collections::BTreeMap;

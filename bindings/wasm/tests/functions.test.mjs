@@ -1,4 +1,4 @@
-// What each function of the engine returns and throws.
+// Tests of each function of the engine: its result and its errors.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

@@ -13,7 +13,7 @@ impl FailedStep<'_> {
     pub(in crate::apply) fn no_collection(self, token: &str) -> OpFailure {
         let path = self.path.prefix(self.depth);
         let kind = describe_type(self.document, self.node);
-        // What is null may become a collection.
+        // A null may become a collection.
         let made = if self.document.is_null(self.node) && self.depth > 0 {
             self.first_added(self.depth - 1)
         } else {

@@ -69,7 +69,7 @@ impl Jinja {
                 };
                 Ok(Value::text(format!("<<Error rendering template: {what}>>")))
             }
-            // What a template writes between quotes may be a part of a secret.
+            // A text that a template writes between quotes may be a part of a secret.
             Ok(value) if source.secrecy() == Secrecy::Private => {
                 keep(Ok(value), &[&Value::Str(source.clone())], &scope.context)
             }
@@ -244,7 +244,7 @@ impl Dialect for Jinja {
     fn evaluate(&self, source: &Value, scope: &Scope) -> Result<Value> {
         let rules = self.rules;
         match source {
-            // What older rules render, Unfurl has found to be a template.
+            // A text that older rules render, Unfurl has found to be a template.
             Value::Str(text) if rules.older || rules.speaks(text) => {
                 let options = TemplateOptions::default();
                 let made = self.template(text, scope, &options, !rules.older);

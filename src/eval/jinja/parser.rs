@@ -67,10 +67,10 @@ pub(super) fn parse(
         .map_err(|exception| exception.at_in(parser.place(), None).naming_source())
 }
 
-/// How much `or` binds, the least of all operators.
+/// Strength with which `or` binds, the least of all operators.
 const OR: u8 = 0;
 
-/// How much `not` binds: more than `or` and `and`, less than all others.
+/// Strength with which `not` binds: more than `or` and `and`, less than all others.
 const NOT: u8 = 2;
 
 /// An operator between operands.

@@ -9,7 +9,7 @@ use super::ast::{Assignee, Expr, ExprKind, Statement};
 /// The value of a name where a scope begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum NameStart {
-    /// That of the variable.
+    /// The value of the variable.
     Variable,
     /// None: the scope sets it later.
     Unset,

@@ -81,7 +81,7 @@ pub fn columns(iterables: &[Value], most: usize) -> Result<Vec<Vec<Value>>> {
     let mut held = 0usize;
     for iterable in iterables {
         let iterable = iterable.force()?;
-        // What has no length shows it only in its members.
+        // A value without a length shows it only in its members.
         let expected = length(&iterable).unwrap_or(0).min(most);
         limit::limit_held(held.saturating_add(expected))?;
         let column = match &iterable {

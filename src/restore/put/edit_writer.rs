@@ -132,7 +132,7 @@ impl PutState<'_, '_> {
     fn write_value(&mut self, place: PendingNode, i: Index, same: bool) {
         let is_marker = self.is_marker(place.source);
         let is_null = self.source.is_null(place.source);
-        // What a directive will import is not known until the edit is in its source.
+        // The import of a directive is not known until the edit is in its source.
         let is_deferred = self.mode.defers_indirect
             && self.edit.sites.imports(i).iter().any(|import| import.indirect);
         match (self.source.kind(place.source), self.kind(place.change.now)) {

@@ -267,7 +267,7 @@ impl Parser<'_> {
 
     fn close_flow(&mut self) -> Result<()> {
         if self.text.peek() == b']' && self.ends_empty_key() {
-            // What yaml.v2 reads behind a bracket that it loses is neither flow nor block.
+            // The text that yaml.v2 reads behind a bracket that it loses is neither flow nor block.
             let message = "`]` behind `?`, which yaml.v2 loses";
             return self.error(message, self.text.at, self.text.at + 1);
         }

@@ -381,7 +381,7 @@ impl<'a> Matcher<'a> {
         self.work += (self.stack.len() - height) as u64 * CHARACTER;
         let mut kept = height;
         for at in height..self.stack.len() {
-            // What was changed must still be restored when something below fails.
+            // A change must still be restored when something below fails.
             if matches!(self.stack[at], Fallback::Restore { .. }) {
                 self.stack[kept] = self.stack[at];
                 kept += 1;

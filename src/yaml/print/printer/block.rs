@@ -45,7 +45,7 @@ pub(super) struct BlockWalk<'a> {
     surplus: Option<CommentSurplus<'a>>,
     /// True if written entries changed places.
     is_reordered: bool,
-    /// What the entries that stay begin with, once a moved item asks for it.
+    /// The written nodes of the entries that stay, once a moved item asks for them.
     stays: OnceCell<HashSet<Index>>,
 }
 

@@ -34,7 +34,7 @@ pub(super) fn sorted_json(
     value: &Value,
     walk: &VisitCounter<'_>,
 ) -> Result<Option<String>> {
-    // What stands in many places is written in each: it is counted before it takes memory.
+    // A value in many places is written in each: it is counted before it takes memory.
     let mut todo = vec![value.clone()];
     while let Some(value) = todo.pop() {
         walk.visit(0)?;
